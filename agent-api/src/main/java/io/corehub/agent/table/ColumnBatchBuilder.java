@@ -324,9 +324,9 @@ public final class ColumnBatchBuilder {
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
       if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-        out[length++] = (byte) (0xE0 | c >> 12);
-        out[length++] = (byte) (0x80 | c >> 6 & 0x3F);
-        out[length++] = (byte) (0x80 | c & 0x3F);
+        out[length++] = (byte) (0xE0 | (c >> 12));
+        out[length++] = (byte) (0x80 | (c >> 6 & 0x3F));
+        out[length++] = (byte) (0x80 | (c & 0x3F));
       } else {
         byte[] one = Character.toString(c).getBytes(StandardCharsets.UTF_8);
         System.arraycopy(one, 0, out, length, one.length);
