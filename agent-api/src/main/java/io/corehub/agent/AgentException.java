@@ -1,0 +1,32 @@
+package io.corehub.agent;
+
+/**
+ * Trouble that an agent reports. Its kind says who acts next; its message says what happened, with
+ * which value, and what to change. No message holds a secret.
+ */
+public abstract sealed class AgentException extends RuntimeException
+    permits RetryLaterException, ActionRequiredException, TableStoppedException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorCode code;
+
+  AgentException(ErrorCode code, String message, Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  AgentException(ErrorCode code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  /**
+   * The kind of trouble.
+   *
+   * @return the code
+   */
+  public final ErrorCode code() {
+    return code;
+  }
+}

@@ -1,0 +1,119 @@
+package io.corehub.agent;
+
+import io.corehub.agent.table.TableId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the tables of one pipeline to one target.
+ *
+ * <p>Life cycle:
+ *
+ * <ol>
+ *   <li>{@link TargetAgentProvider#create} makes it; {@link #check()} may be called at once.
+ *   <li>{@link #open} signs in, looks at the target and says what of each table is already there.
+ *   <li>Tables whose progress asks for it get a snapshot: {@link #beginSnapshot}, pages, {@link
+ *       SnapshotWriter#finish()}. Until it returned, the host withholds the table's changes.
+ *   <li>{@link #apply} takes commits in the order of the source. After a restart the host delivers
+ *       everything behind the confirmed position again; what the target already holds is skipped by
+ *       the agent.
+ *   <li>{@link #flush()} publishes what is collected; {@link #close()} gives up what is not
+ *       published. What was not published was never confirmed.
+ * </ol>
+ *
+ * <p>Threads: {@link #apply} is called by one thread at a time; each snapshot by one thread, in
+ * parallel with others and with {@code apply}; everything else by any thread.
+ *
+ * <p>Schema: every batch carries its schema. A column that was added is followed; one that is gone
+ * is written as NULL; a changed type or key stops that table with advice, before a file of the new
+ * shape is published.
+ *
+ * <p>Trouble with one table goes to {@link AgentListener#tableStopped} and is never thrown by
+ * {@link #apply}; a stopped table gives its memory back at once.
+ */
+public interface TargetAgent extends AutoCloseable {
+
+  /**
+   * Looks whether the target can be used: signs in and looks at the place to write to. Writes
+   * nothing. May be called without {@link #open}.
+   *
+   * @return one finding for each thing looked at; at least one
+   * @throws InterruptedException if interrupted
+   */
+  List<Finding> check() throws InterruptedException;
+
+  /**
+   * Signs in, looks at the target and at each table in it. Fails once, with advice; transient
+   * trouble is tried again for a bounded time first.
+   *
+   * @param tables tables known so far; may be empty
+   * @param resume what the host remembers
+   * @return for each of the tables, what is already published
+   * @throws ActionRequiredException if a person must change something
+   * @throws RetryLaterException if the target cannot be reached now
+   * @throws InterruptedException if interrupted
+   */
+  Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
+      throws InterruptedException;
+
+  /**
+   * Takes up a table that {@link #open} was not told of, or one that was removed or stopped.
+   *
+   * @param table the table
+   * @return what of it is already published
+   * @throws InterruptedException if interrupted
+   */
+  TableProgress addTable(TableSpec table) throws InterruptedException;
+
+  /**
+   * Lets go of a table: what is collected for it is dropped, and it no longer holds confirmations
+   * back. Does nothing if the table is unknown.
+   *
+   * @param table the table
+   */
+  void removeTable(TableId table);
+
+  /**
+   * Begins a snapshot of a table.
+   *
+   * @param table a table the agent was told of
+   * @param start id and position of the snapshot
+   * @return takes the pages
+   * @throws TableStoppedException if the table cannot take a snapshot; the message names the
+   *     choices
+   * @throws InterruptedException if interrupted
+   */
+  SnapshotWriter beginSnapshot(TableId table, SnapshotStart start) throws InterruptedException;
+
+  /**
+   * Takes commits. Blocks while the agent's memory is spent.
+   *
+   * @param batch commits after all those taken before, or the next part of the last one; belongs to
+   *     the agent afterwards
+   * @throws IllegalArgumentException if positions go backwards within this session
+   * @throws InterruptedException if interrupted; nothing of the batch was taken
+   */
+  void apply(CommitBatch batch) throws InterruptedException;
+
+  /**
+   * Publishes everything taken so far and returns when it stands in the target and is confirmed, or
+   * its table stopped.
+   *
+   * @throws InterruptedException if interrupted; publishing goes on
+   */
+  void flush() throws InterruptedException;
+
+  /**
+   * How the tables stand.
+   *
+   * @return one status for each table, in no particular order
+   */
+  List<TableStatus> status();
+
+  /**
+   * Ends the agent within 30 seconds: takes nothing more, lets uploads under way end or gives them
+   * up, leaves no thread behind. Nothing is confirmed afterwards. Idempotent.
+   */
+  @Override
+  void close();
+}
