@@ -22,6 +22,7 @@ import java.util.List;
  * <p>Values are encoded when they are appended: the vectors may be forgotten when {@code append}
  * returns. The heap holds one row group of encoded data and buffers of about one page.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class ParquetWriter implements AutoCloseable {
 
   private ParquetWriter() {}
