@@ -1,0 +1,64 @@
+package io.corehub.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a running hub tells over HTTP. */
+class EndpointsTest {
+
+  private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
+
+  @TempDir Path directory;
+
+  @Test
+  void metricsHealthAndStatusPageTellHowTheTablesStand() throws Exception {
+    try (Emulator emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")))) {
+      String config =
+          new Pipeline(directory, emulator)
+              .lines(
+                  "{\"kind\":\"table\",\"table\":\"good\",\"columns\":[{\"name\":\"id\",\"type\":\"SHORT\"}],\"primaryKey\":[\"id\"]}\n"
+                      + "{\"kind\":\"table\",\"table\":\"bad\",\"columns\":[{\"name\":\"id\",\"type\":\"SHORT\"}],\"primaryKey\":[\"id\"]}\n"
+                      + "{\"kind\":\"snapshot\",\"table\":\"good\",\"rows\":[{\"id\":1}]}\n{\"kind\":\"snapshotEnd\",\"table\":\"good\"}\n{\"kind\":\"snapshotEnd\",\"table\":\"bad\"}\n"
+                      + "{\"kind\":\"pause\",\"millis\":4000}\n"
+                      + "{\"kind\":\"commit\",\"position\":1,\"changes\":[{\"op\":\"insert\",\"table\":\"bad\",\"after\":{\"id\":70000}}]}\n"
+                      + "{\"kind\":\"pause\",\"millis\":600000}\n")
+              .hub("web: { port: 0 }")
+              .write();
+      try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
+        hub.awaitErrors("http://127.0.0.1:");
+        Matcher address = ADDRESS.matcher(hub.errors());
+        assertThat(address.find()).isTrue();
+        String base = address.group();
+        Await.until("healthy", () -> get(base + "/health").body().contains("good"), hub::errors);
+        assertThat(get(base + "/health").statusCode()).isEqualTo(200);
+        Await.until(
+            "stopped table is told", () -> get(base + "/health").statusCode() == 503, hub::errors);
+        JsonNode health = Emulator.JSON.readTree(get(base + "/health").body());
+        assertThat(health.toString()).contains("shop").contains("bad").contains("70000");
+        assertThat(get(base + "/metrics").body()).contains("corehub_").contains("table=\"good\"");
+        assertThat(get(base + "/").body()).contains("good").contains("bad").contains("70000");
+        assertThat(get(base + "/").headers().firstValue("Content-Security-Policy")).isPresent();
+        hub.stop().exited(143);
+      }
+    }
+  }
+
+  private static HttpResponse<String> get(String address) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(address)).build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+}

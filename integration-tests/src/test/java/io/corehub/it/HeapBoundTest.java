@@ -1,0 +1,99 @@
+package io.corehub.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A million rows go through a heap of 256 MB, as a snapshot and as one commit. */
+@Tag("full")
+class HeapBoundTest {
+
+  private static final int ROWS = 1_000_000;
+  private static final Map<String, String> SMALL_HEAP = Map.of("HUB_JAVA_OPTS", "-Xmx256m");
+  private static final String TABLE =
+      "{\"kind\":\"table\",\"table\":\"narrow\",\"columns\":[{\"name\":\"id\",\"type\":\"LONG\"},{\"name\":\"name\",\"type\":\"STRING\"},{\"name\":\"amount\",\"type\":\"BIG_DECIMAL\",\"precision\":18,\"scale\":4},{\"name\":\"at\",\"type\":\"LOCAL_DATE_TIME\"},{\"name\":\"ok\",\"type\":\"BOOLEAN\"}],\"primaryKey\":[\"id\"]}\n";
+
+  @TempDir Path directory;
+  private Emulator emulator;
+
+  @BeforeEach
+  void start() throws Exception {
+    emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    emulator.close();
+  }
+
+  @Test
+  void snapshotInPages() throws Exception {
+    Pipeline pipeline = new Pipeline(directory, emulator);
+    try (BufferedWriter out = Files.newBufferedWriter(pipeline.stream())) {
+      out.write(TABLE);
+      for (int from = 0; from < ROWS; from += 2000) {
+        out.write("{\"kind\":\"snapshot\",\"table\":\"narrow\",\"rows\":[");
+        for (int i = from; i < from + 2000; i++) {
+          writeRow(out, i, i > from);
+        }
+        out.write("]}\n");
+      }
+      out.write("{\"kind\":\"snapshotEnd\",\"table\":\"narrow\"}\n");
+    }
+    Hub.run(SMALL_HEAP, "run", pipeline.write()).succeeded();
+    assertThat(mirroredRows()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void commitOverSeveralFiles() throws Exception {
+    Pipeline pipeline = new Pipeline(directory, emulator);
+    try (BufferedWriter out = Files.newBufferedWriter(pipeline.stream())) {
+      out.write(TABLE);
+      out.write("{\"kind\":\"snapshotEnd\",\"table\":\"narrow\"}\n");
+      out.write("{\"kind\":\"commit\",\"position\":1,\"changes\":[");
+      for (int i = 0; i < ROWS; i++) {
+        out.write(i == 0 ? "" : ",");
+        out.write("{\"op\":\"insert\",\"table\":\"narrow\",\"after\":");
+        writeRow(out, i, false);
+        out.write("}");
+      }
+      out.write("]}\n");
+    }
+    Hub.run(SMALL_HEAP, "run", pipeline.write()).succeeded();
+    assertThat(emulator.published("narrow").size()).isGreaterThan(5);
+    assertThat(mirroredRows()).isEqualTo(ROWS);
+  }
+
+  private static void writeRow(BufferedWriter out, int i, boolean comma) throws IOException {
+    out.write(comma ? "," : "");
+    out.write(
+        "{\"id\":"
+            + i
+            + ",\"name\":\"customer "
+            + i % 5000
+            + "\",\"amount\":\""
+            + i % 100_000
+            + ".25\",\"at\":\"2026-01-02T03:04:05."
+            + (100_000 + i % 900_000)
+            + "\",\"ok\":"
+            + (i % 3 == 0)
+            + "}");
+  }
+
+  private long mirroredRows() throws Exception {
+    return Hub.run("mirrored", emulator.directory().toString(), "--table", "narrow")
+        .succeeded()
+        .output()
+        .lines()
+        .count();
+  }
+}

@@ -1,0 +1,68 @@
+package io.corehub.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes the configuration of one pipeline from a change-stream file to an emulator. */
+final class Pipeline {
+
+  private final Path directory;
+  private final Emulator emulator;
+  private final StringBuilder settings = new StringBuilder();
+  private String hub = "";
+  private String tables = "";
+
+  Pipeline(Path directory, Emulator emulator) {
+    this.directory = directory;
+    this.emulator = emulator;
+  }
+
+  Path stream() {
+    return directory.resolve("stream.changes.jsonl");
+  }
+
+  Pipeline lines(List<String> lines) throws IOException {
+    Files.write(stream(), lines);
+    return this;
+  }
+
+  Pipeline lines(String lines) throws IOException {
+    Files.writeString(stream(), lines);
+    return this;
+  }
+
+  Pipeline set(String name, Object value) {
+    settings.append("        ").append(name).append(": ").append(value).append('\n');
+    return this;
+  }
+
+  /** Further keys below {@code hub:}. */
+  Pipeline hub(String line) {
+    hub += "  " + line + "\n";
+    return this;
+  }
+
+  /** The value of the pipeline's {@code tables} key. */
+  Pipeline tables(String yaml) {
+    tables = "    tables: " + yaml + "\n";
+    return this;
+  }
+
+  /** Writes the file and returns its path. */
+  String write() throws IOException {
+    Path file = directory.resolve("hub.yaml");
+    Files.writeString(
+        file,
+        "hub:\n  stateDirectory: ./state\n"
+            + hub
+            + "pipelines:\n  - name: shop\n    source:\n      type: change-stream\n      files: [ ./"
+            + stream().getFileName()
+            + " ]\n    target:\n      agent: fabric-open-mirroring\n      settings:\n"
+            + emulator.targetSettings()
+            + settings
+            + tables);
+    return file.toString();
+  }
+}
