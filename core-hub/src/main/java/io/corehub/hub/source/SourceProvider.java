@@ -1,0 +1,51 @@
+package io.corehub.hub.source;
+
+import io.corehub.agent.settings.SettingProblem;
+import io.corehub.agent.settings.Settings;
+import io.corehub.agent.settings.SettingsSchema;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Describes and creates a kind of source. Found by {@link java.util.ServiceLoader}. Does no I/O.
+ * Thread-safe.
+ *
+ * <p>A list in the configuration reaches the settings as one text with a line for each entry.
+ * Relative paths of settings of kind FILE are resolved by the hub against the configuration file's
+ * directory before they get here.
+ */
+public interface SourceProvider {
+
+  /**
+   * The word that names this kind of source in configuration files.
+   *
+   * @return such as {@code change-stream}
+   */
+  String type();
+
+  /**
+   * The settings beside {@code type}.
+   *
+   * @return always the same
+   */
+  SettingsSchema settings();
+
+  /**
+   * Checks settings, each for itself and all together.
+   *
+   * @param values text by setting name
+   * @return every problem; empty if all is well
+   */
+  default List<SettingProblem> validate(Map<String, String> values) {
+    return settings().validate(values);
+  }
+
+  /**
+   * Creates a source. It does nothing before {@link Source#run} or {@link Source#check}.
+   *
+   * @param settings valid settings of {@link #settings()}
+   * @param context what the hub lends
+   * @return the source
+   */
+  Source create(Settings settings, SourceContext context);
+}
