@@ -1,0 +1,47 @@
+package io.corehub.emulator;
+
+import java.nio.file.Path;
+
+/**
+ * Everything a client needs to use a running emulator: the content of {@code emulator.json}.
+ * Immutable.
+ *
+ * @param landingZoneUrl {@code Files/LandingZone} of the mirrored database, by GUIDs
+ * @param lakehouseFilesUrl {@code Files} of the Lakehouse, by GUIDs
+ * @param adlsUrl a file system without workspaces and items
+ * @param authorityHost base of the token endpoint, ending in a slash
+ * @param clientSecret accepted by the token endpoint only; masked in {@link #toString}
+ * @param caCertificate PEM file of the authority that signed the server's certificate
+ * @param controlUrl base of {@code /faults} and {@code /requests}
+ */
+public record EmulatorConnection(
+    String landingZoneUrl,
+    String lakehouseFilesUrl,
+    String adlsUrl,
+    String workspaceId,
+    String workspaceName,
+    String mirroredDatabaseId,
+    String mirroredDatabaseName,
+    String lakehouseId,
+    String lakehouseName,
+    String authorityHost,
+    String tenantId,
+    String clientId,
+    String clientSecret,
+    Path caCertificate,
+    String controlUrl) {
+
+  /** The server's {@code host:port}, as {@code allowedHosts} takes it. */
+  public String host() {
+    return java.net.URI.create(landingZoneUrl).getAuthority();
+  }
+
+  @Override
+  public String toString() {
+    return "EmulatorConnection[landingZoneUrl="
+        + landingZoneUrl
+        + ", controlUrl="
+        + controlUrl
+        + "]";
+  }
+}

@@ -1,0 +1,233 @@
+package io.corehub.emulator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.corehub.emulator.internal.server.EmulatorServer;
+import io.corehub.emulator.internal.server.Identity;
+import io.corehub.emulator.internal.store.DirectoryStore;
+import io.corehub.emulator.internal.store.FileStore;
+import io.corehub.emulator.internal.store.MemoryStore;
+import io.corehub.emulator.internal.store.PathLocks;
+import io.corehub.emulator.internal.tls.CertificateAuthority;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A running look-alike of OneLake and Entra on {@code https://localhost}.
+ *
+ * <ol>
+ *   <li>{@link #start} listens, makes sure that the landing zone and the Lakehouse exist, and then
+ *       writes {@code emulator.json}.
+ *   <li>Clients work against the URLs of {@link #connection}.
+ *   <li>{@link #close} stops at once. A later start in the same directory goes on with the same
+ *       items, secret and certificate; data that was appended but not flushed is gone.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class OneLakeEmulator implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final EmulatorServer server;
+  private final EmulatorConnection connection;
+  private final Deque<AutoCloseable> resources;
+
+  private OneLakeEmulator(
+      EmulatorServer server, EmulatorConnection connection, Deque<AutoCloseable> resources) {
+    this.server = server;
+    this.connection = connection;
+    this.resources = resources;
+  }
+
+  /**
+   * Starts an emulator.
+   *
+   * @throws IOException when the port is taken, another emulator uses the directory, or the storage
+   *     backend cannot be started; the message says what to change
+   */
+  public static OneLakeEmulator start(EmulatorOptions options) throws IOException {
+    Deque<AutoCloseable> resources = new ArrayDeque<>();
+    try {
+      return start(options, Clock.systemUTC(), resources);
+    } catch (IOException | RuntimeException e) {
+      closeAll(resources, e);
+      throw e;
+    }
+  }
+
+  private static OneLakeEmulator start(
+      EmulatorOptions options, Clock clock, Deque<AutoCloseable> resources) throws IOException {
+    Path bookkeeping = Files.createDirectories(options.directory().resolve(".emulator"));
+    resources.push(lock(bookkeeping.resolve("lock"), options.directory()));
+    Path description = options.directory().resolve("emulator.json");
+    Files.deleteIfExists(description);
+    Identity identity = Identity.at(bookkeeping.resolve("identity.json"));
+    CertificateAuthority authority = CertificateAuthority.in(bookkeeping, clock);
+    FileStore store = openStore(options, bookkeeping, clock);
+    resources.push(store);
+    String database = identity.workspaceId() + "/" + identity.mirroredDatabaseId();
+    store.createDirectories(database + "/Files/LandingZone");
+    store.createDirectories(identity.workspaceId() + "/" + identity.lakehouseId() + "/Files");
+    store.createDirectories(identity.adlsFileSystem());
+    PathLocks locks = new PathLocks();
+    EmulatorServer server =
+        EmulatorServer.start(
+            options.port(),
+            authority.serverContext(),
+            identity,
+            options.tokenLifetime(),
+            store,
+            locks,
+            clock);
+    resources.push(server);
+    EmulatorConnection connection = connection(server, identity, authority.caFile());
+    writeDescription(description, connection);
+    return new OneLakeEmulator(server, connection, resources);
+  }
+
+  /** What clients need to connect. */
+  public EmulatorConnection connection() {
+    return connection;
+  }
+
+  /**
+   * Adds fault rules, as {@code POST controlUrl/faults} does.
+   *
+   * @param rules a JSON array of rules
+   * @throws IllegalArgumentException naming what is wrong with the rules
+   */
+  public void addFaults(String rules) {
+    try {
+      server.addFaults(JSON.readTree(rules));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "the fault rules are not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** Removes all fault rules; a late operation that is pending stays so. */
+  public void clearFaults() {
+    server.clearFaults();
+  }
+
+  /** The fault rules with {@code seen} and {@code fired}, as a JSON array. */
+  public String faults() {
+    return server.faults().toString();
+  }
+
+  /** The request log in order of arrival, as a JSON array. */
+  public String requests() {
+    try {
+      return JSON.writeValueAsString(server.requests());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the request log holds plain values only", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = new IOException("The emulator did not close cleanly");
+    closeAll(resources, failure);
+    if (failure.getSuppressed().length > 0) {
+      throw failure;
+    }
+  }
+
+  private static FileStore openStore(EmulatorOptions options, Path bookkeeping, Clock clock)
+      throws IOException {
+    return switch (options.storage()) {
+      case DIRECTORY -> new DirectoryStore(options.directory(), bookkeeping.resolve("uncommitted"));
+      case MEMORY -> new MemoryStore(clock);
+      case AZURITE ->
+          throw new IOException(
+              "The azurite backend is not available yet; use directory or memory");
+    };
+  }
+
+  private static EmulatorConnection connection(
+      EmulatorServer server, Identity identity, Path caFile) {
+    String workspace = server.baseUrl() + "/" + identity.workspaceId() + "/";
+    return new EmulatorConnection(
+        workspace + identity.mirroredDatabaseId() + "/Files/LandingZone",
+        workspace + identity.lakehouseId() + "/Files",
+        server.baseUrl() + "/" + identity.adlsFileSystem(),
+        identity.workspaceId(),
+        identity.workspaceName(),
+        identity.mirroredDatabaseId(),
+        identity.mirroredDatabaseName(),
+        identity.lakehouseId(),
+        identity.lakehouseName(),
+        server.baseUrl() + "/",
+        identity.tenantId(),
+        identity.clientId(),
+        identity.clientSecret(),
+        caFile,
+        server.controlUrl());
+  }
+
+  private static void writeDescription(Path file, EmulatorConnection connection)
+      throws IOException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("landingZoneUrl", connection.landingZoneUrl());
+    fields.put("lakehouseFilesUrl", connection.lakehouseFilesUrl());
+    fields.put("adlsUrl", connection.adlsUrl());
+    fields.put("workspaceId", connection.workspaceId());
+    fields.put("workspaceName", connection.workspaceName());
+    fields.put("mirroredDatabaseId", connection.mirroredDatabaseId());
+    fields.put("mirroredDatabaseName", connection.mirroredDatabaseName());
+    fields.put("lakehouseId", connection.lakehouseId());
+    fields.put("lakehouseName", connection.lakehouseName());
+    fields.put("authorityHost", connection.authorityHost());
+    fields.put("tenantId", connection.tenantId());
+    fields.put("clientId", connection.clientId());
+    fields.put("clientSecret", connection.clientSecret());
+    fields.put("caCertificate", connection.caCertificate().toString());
+    fields.put("controlUrl", connection.controlUrl());
+    Path draft = file.resolveSibling(".emulator").resolve("emulator.json.draft");
+    JSON.writerWithDefaultPrettyPrinter().writeValue(draft.toFile(), fields);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static AutoCloseable lock(Path file, Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean locked = false;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      throw new IOException(inUse(directory), e);
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
+    if (!locked) {
+      throw new IOException(inUse(directory));
+    }
+    return channel;
+  }
+
+  private static String inUse(Path directory) {
+    return "Another emulator uses " + directory + "; stop it or choose another directory";
+  }
+
+  private static void closeAll(Deque<AutoCloseable> resources, Exception failure) {
+    while (!resources.isEmpty()) {
+      try {
+        resources.pop().close();
+      } catch (Exception e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.corehub.emulator.internal.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Map;
+
+/** Faults and the request log over HTTP, without a token. Thread-safe. */
+final class ControlEndpoint {
+  private final FaultRules faults;
+  private final RequestLog log;
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  ControlEndpoint(FaultRules faults, RequestLog log) {
+    this.faults = faults;
+    this.log = log;
+  }
+
+  Answer handle(Call call) throws IOException {
+    String wanted = call.method() + " " + call.path().substring(RequestHandler.CONTROL.length());
+    return switch (wanted) {
+      case "POST /faults" -> add(call);
+      case "DELETE /faults" -> {
+        faults.clear();
+        yield Answer.empty(204);
+      }
+      case "GET /faults" -> Answer.json(200, faults.describe());
+      case "GET /requests" ->
+          Answer.json(200, log.describe(Long.parseLong(call.parameter("after").orElse("0"))));
+      case "DELETE /requests" -> {
+        log.clear();
+        yield Answer.empty(204);
+      }
+      default ->
+          error(
+              404,
+              "no control operation '"
+                  + wanted
+                  + "'; there are POST, GET, DELETE /faults and GET, DELETE /requests");
+    };
+  }
+
+  private Answer add(Call call) throws IOException {
+    byte[] body = call.body().readAllBytes();
+    try {
+      faults.add(mapper.readTree(body));
+      return Answer.json(200, faults.describe());
+    } catch (JsonProcessingException e) {
+      return error(400, "the fault rules are not JSON: " + e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      return error(400, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Answer error(int status, String message) {
+    return Answer.json(status, Map.of("error", Map.of("code", "BadControl", "message", message)));
+  }
+}
