@@ -56,7 +56,7 @@ final class DfsEndpoint {
     try {
       answer = route(call);
     } catch (RefusedException e) {
-      answer = Answer.dfsError(e.status(), e.code(), e.getMessage());
+      answer = Answer.dfsError(e.status(), e.code(), e.text());
       if (e.status() == 401) {
         answer.with(
             "WWW-Authenticate", challenge(identity.tenantId(), "https://storage.azure.com"));

@@ -8,6 +8,7 @@ import io.corehub.emulator.internal.store.ReadableFile;
 import io.corehub.emulator.internal.store.StagedFile;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,7 +77,7 @@ final class FileAppends {
   /** Drops the uncommitted bytes of a path and everything below it. */
   void forgetBelow(String path) throws IOException {
     forget(path);
-    for (String candidate : uncommitted.keySet()) {
+    for (String candidate : List.copyOf(uncommitted.keySet())) {
       if (candidate.startsWith(path + "/")) {
         forget(candidate);
       }
@@ -86,7 +87,7 @@ final class FileAppends {
   /** Lets uncommitted bytes follow a rename; those of the replaced destination are dropped. */
   void moved(String from, String to) throws IOException {
     forget(to);
-    for (String candidate : uncommitted.keySet()) {
+    for (String candidate : List.copyOf(uncommitted.keySet())) {
       if (candidate.equals(from) || candidate.startsWith(from + "/")) {
         UncommittedFile file = uncommitted.remove(candidate);
         if (file != null) {

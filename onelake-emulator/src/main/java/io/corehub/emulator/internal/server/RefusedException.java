@@ -6,15 +6,22 @@ import java.io.IOException;
 final class RefusedException extends IOException {
   private final int status;
   private final String code;
+  private final String text;
 
   RefusedException(int status, String code, String message) {
     super(message);
     this.status = status;
     this.code = code;
+    this.text = message;
   }
 
   int status() {
     return status;
+  }
+
+  /** What the error body says. */
+  String text() {
+    return text;
   }
 
   String code() {

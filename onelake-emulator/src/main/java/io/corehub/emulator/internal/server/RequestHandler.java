@@ -65,7 +65,7 @@ final class RequestHandler implements HttpHandler {
       call = read(exchange, body);
     } catch (RefusedException e) {
       body.drain();
-      Answer answer = Answer.dfsError(e.status(), e.code(), e.getMessage());
+      Answer answer = Answer.dfsError(e.status(), e.code(), e.text());
       send(exchange, answer.with("x-ms-request-id", UUID.randomUUID().toString()), -1, -1);
       return;
     }

@@ -75,7 +75,7 @@ final class UncommittedFile implements Closeable {
 
   /** Whether blocks lie behind a hole. */
   synchronized boolean hasGap() {
-    return endsByStart.size() > 1 || !endsByStart.isEmpty() && endsByStart.firstKey() > 0;
+    return endsByStart.size() > 1 || (!endsByStart.isEmpty() && endsByStart.firstKey() > 0);
   }
 
   /** Makes the first {@code length} bytes the file's content; waits for writes under way. */

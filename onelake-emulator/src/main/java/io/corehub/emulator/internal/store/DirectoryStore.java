@@ -149,7 +149,7 @@ public final class DirectoryStore implements FileStore {
   }
 
   private static Entry entry(String path, BasicFileAttributes attributes) {
-    long tag = 17 * Objects.hashCode(attributes.fileKey()) + 0x8D0L;
+    long tag = 17L * Objects.hashCode(attributes.fileKey()) + 0x8D0L;
     if (attributes.isDirectory()) {
       // A directory's change time moves with its children; only its birth tells it apart.
       tag = tag * 1_000_003 + attributes.creationTime().hashCode();
