@@ -2,8 +2,14 @@ package io.corehub.parquet;
 
 import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.ColumnVector;
+import io.corehub.parquet.internal.EncodingLimits;
+import io.corehub.parquet.internal.FileEncoder;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one Parquet file from typed column vectors. Confined to one caller at a time.
@@ -16,16 +22,26 @@ import java.util.List;
  * </ol>
  *
  * <p>When {@code append} or {@code finish} throws anything, the file is discarded at once and every
- * later call but {@code close} is an {@link IllegalStateException}: an error can never leave
- * something that looks like a file.
+ * later call but {@code close} and the counters is an {@link IllegalStateException}: an error can
+ * never leave something that looks like a file.
  *
  * <p>Values are encoded when they are appended: the vectors may be forgotten when {@code append}
  * returns. The heap holds one row group of encoded data and buffers of about one page.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class ParquetWriter implements AutoCloseable {
 
-  private ParquetWriter() {}
+  private final ByteSink sink;
+  private final Map<String, String> keyValues = new LinkedHashMap<>();
+  private @Nullable FileEncoder encoder;
+  private boolean finished;
+  private long rowCount;
+  private long bytesWritten;
+  private long bufferedBytes;
+
+  private ParquetWriter(FileEncoder encoder, ByteSink sink) {
+    this.encoder = encoder;
+    this.sink = sink;
+  }
 
   /**
    * Starts a file. Nothing is written to the sink before the first row group is complete.
@@ -36,7 +52,13 @@ public final class ParquetWriter implements AutoCloseable {
    * @return the writer
    */
   public static ParquetWriter open(ParquetSchema schema, WriterOptions options, ByteSink sink) {
-    throw new UnsupportedOperationException();
+    return open(schema, options, EncodingLimits.usual(options.rowGroups().mostRows()), sink);
+  }
+
+  /** The same with pages and dictionaries of other sizes. */
+  static ParquetWriter open(
+      ParquetSchema schema, WriterOptions options, EncodingLimits limits, ByteSink sink) {
+    return new ParquetWriter(new FileEncoder(schema, options, limits, sink), sink);
   }
 
   /**
@@ -58,11 +80,19 @@ public final class ParquetWriter implements AutoCloseable {
    * @param toRow row behind the last
    * @throws IOException if the sink fails
    * @throws IllegalArgumentException if a vector does not fit its column's type or has too few
-   *     rows, or a decimal has more digits than its column, naming column, row and type
+   *     rows, a decimal has more digits than its column, or a value is longer than 1 GiB; the
+   *     message names column, row of the vector and type
    */
   public void append(List<? extends ColumnVector> columns, int fromRow, int toRow)
       throws IOException {
-    throw new UnsupportedOperationException();
+    FileEncoder open = open();
+    try {
+      open.append(columns, fromRow, toRow);
+      count(open);
+    } catch (Throwable failure) {
+      discard(failure);
+      throw failure;
+    }
   }
 
   /**
@@ -72,7 +102,9 @@ public final class ParquetWriter implements AutoCloseable {
    * @param value value
    */
   public void keyValue(String key, String value) {
-    throw new UnsupportedOperationException();
+    open();
+    keyValues.put(
+        Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value of " + key));
   }
 
   /**
@@ -81,7 +113,17 @@ public final class ParquetWriter implements AutoCloseable {
    * @throws IOException if the sink fails
    */
   public void finish() throws IOException {
-    throw new UnsupportedOperationException();
+    FileEncoder open = open();
+    try {
+      open.finish(keyValues);
+      sink.complete();
+      count(open);
+    } catch (Throwable failure) {
+      discard(failure);
+      throw failure;
+    }
+    finished = true;
+    release(open);
   }
 
   /**
@@ -90,7 +132,7 @@ public final class ParquetWriter implements AutoCloseable {
    * @return rows
    */
   public long rowCount() {
-    throw new UnsupportedOperationException();
+    return rowCount;
   }
 
   /**
@@ -99,21 +141,54 @@ public final class ParquetWriter implements AutoCloseable {
    * @return bytes
    */
   public long bytesWritten() {
-    throw new UnsupportedOperationException();
+    return bytesWritten;
   }
 
   /**
-   * Encoded data of the open row group, before compression.
+   * Memory that the encoded data of the open row group holds. It is about the size of the data
+   * before compression, values that repeat counted once.
    *
    * @return bytes
    */
   public long bufferedBytes() {
-    throw new UnsupportedOperationException();
+    return bufferedBytes;
   }
 
   /** Releases all memory, native memory included, and discards a file that was not finished. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    FileEncoder open = encoder;
+    if (open != null) {
+      release(open);
+      sink.discard();
+    }
+  }
+
+  private FileEncoder open() {
+    FileEncoder open = encoder;
+    if (open == null) {
+      throw new IllegalStateException(finished ? "The file is finished" : "The file was discarded");
+    }
+    return open;
+  }
+
+  private void count(FileEncoder open) {
+    rowCount = open.rowCount();
+    bytesWritten = open.bytesWritten();
+    bufferedBytes = open.bufferedBytes();
+  }
+
+  private void discard(Throwable failure) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void release(FileEncoder open) {
+    encoder = null;
+    bufferedBytes = 0;
+    open.close();
   }
 }

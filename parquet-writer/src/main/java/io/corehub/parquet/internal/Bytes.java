@@ -1,0 +1,81 @@
+package io.corehub.parquet.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Numbers in byte arrays. */
+final class Bytes {
+
+  private static final VarHandle INT_LE =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG_LE =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG_BE =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private Bytes() {}
+
+  static void putIntLittle(byte[] target, int at, int value) {
+    INT_LE.set(target, at, value);
+  }
+
+  static void putLongLittle(byte[] target, int at, long value) {
+    LONG_LE.set(target, at, value);
+  }
+
+  static void putLongBig(byte[] target, int at, long value) {
+    LONG_BE.set(target, at, value);
+  }
+
+  static int intLittle(byte[] source, int at) {
+    return (int) INT_LE.get(source, at);
+  }
+
+  static long longLittle(byte[] source, int at) {
+    return (long) LONG_LE.get(source, at);
+  }
+
+  /** The first eight bytes of a value as an unsigned number that sorts like them, zero-padded. */
+  static long prefix(byte[] source, int from, int length) {
+    if (length >= 8) {
+      return (long) LONG_BE.get(source, from);
+    }
+    if (length > 0 && from <= source.length - 8) {
+      return (long) LONG_BE.get(source, from) & (-1L << (64 - 8 * length));
+    }
+    long prefix = 0;
+    for (int i = 0; i < length; i++) {
+      prefix |= (source[from + i] & 0xFFL) << (56 - 8 * i);
+    }
+    return prefix;
+  }
+
+  /** Writes an unsigned LEB128 number of at most five bytes. */
+  static int putVarint(byte[] target, int at, int value) {
+    int position = at;
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      target[position++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    target[position++] = (byte) rest;
+    return position;
+  }
+
+  /** A capacity of at least {@code needed}, about half as large again as {@code current}. */
+  static int grown(int current, int needed) {
+    long wanted = Math.max(needed, current + (long) (current >>> 1));
+    return (int) Math.min(wanted, Integer.MAX_VALUE - 8L);
+  }
+
+  /** Mixes all bits of a hash (the finaliser of MurmurHash3). */
+  static long mix(long value) {
+    long h = value;
+    h ^= h >>> 33;
+    h *= 0xff51afd7ed558ccdL;
+    h ^= h >>> 33;
+    h *= 0xc4ceb9fe1a85ec53L;
+    return h ^ (h >>> 33);
+  }
+}
