@@ -1,0 +1,130 @@
+package io.corehub.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.corehub.agent.AgentContext;
+import io.corehub.agent.Meters;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TargetAgent;
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What a contract test works on: a target, the agents made over it one after the other, and what
+ * they are expected to leave there. Closing it closes every agent and fails if one of them broke
+ * the listener's contract.
+ */
+final class AgentBench implements AutoCloseable {
+
+  /** Longest wait for anything; a test that passes never needs it. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final TestTarget target;
+  private final List<TargetAgent> agents = new ArrayList<>();
+  private final List<RecordingListener> listeners = new ArrayList<>();
+
+  AgentBench(TestTarget target) {
+    this.target = target;
+  }
+
+  TestTarget target() {
+    return target;
+  }
+
+  /** An agent that is not opened yet. */
+  TargetAgent create(AgentTuning tuning, RecordingListener listener) {
+    TargetAgent agent =
+        target.createAgent(
+            tuning,
+            new AgentContext(
+                "contract-test",
+                agents.size() + 1L,
+                "testkit",
+                "1",
+                listener,
+                InstantSource.system(),
+                Meters.NONE));
+    agents.add(agent);
+    listeners.add(listener);
+    return agent;
+  }
+
+  /** A first start. */
+  AgentSession open(AgentTuning tuning, TableSchema... tables) throws InterruptedException {
+    return open(tuning, ResumePoint.NONE, tables);
+  }
+
+  /** A start with what the hub remembers. */
+  AgentSession open(AgentTuning tuning, ResumePoint resume, TableSchema... tables)
+      throws InterruptedException {
+    return open(tuning, resume, position -> {}, tables);
+  }
+
+  /** A start with a look at each confirmation. */
+  AgentSession open(
+      AgentTuning tuning,
+      ResumePoint resume,
+      Consumer<SourcePosition> onConfirmed,
+      TableSchema... tables)
+      throws InterruptedException {
+    RecordingListener listener = new RecordingListener(onConfirmed);
+    TargetAgent agent = create(tuning, listener);
+    Map<TableId, TableProgress> progress =
+        agent.open(Arrays.stream(tables).map(table -> spec(tuning, table)).toList(), resume);
+    return new AgentSession(target, agent, listener, progress);
+  }
+
+  TableSpec spec(AgentTuning tuning, TableSchema table) {
+    return new TableSpec(table, target.tableSettings(tuning));
+  }
+
+  /** The process of all agents so far dies; a new one starts with what the hub remembers. */
+  AgentSession restart(AgentTuning tuning, ResumePoint resume, TableSchema... tables)
+      throws InterruptedException {
+    target.cutOff();
+    return open(tuning, resume, tables);
+  }
+
+  /** Fails unless the target shows a table as it should be after what happened in the source. */
+  void assertShows(ReferenceModel model, TableSchema table) {
+    assertHolds(table, target.expected(model, table.table()));
+  }
+
+  void assertHolds(TableSchema table, Rows expected) {
+    assertThat(rows(table).differenceTo(expected)).as("table %s", table.table()).isEmpty();
+  }
+
+  Rows rows(TableSchema table) {
+    return target
+        .readTable(table.table())
+        .orElseThrow(() -> new AssertionError("The target shows no table " + table.table()));
+  }
+
+  /** Fails unless no row of the table can be seen. */
+  void assertNothingOf(TableSchema table) {
+    assertThat(target.readTable(table.table()).orElse(Rows.NONE).rows()).isEmpty();
+  }
+
+  @Override
+  public void close() {
+    List<String> violations = new ArrayList<>();
+    try {
+      target.release();
+      agents.forEach(TargetAgent::close);
+    } finally {
+      listeners.forEach(listener -> violations.addAll(listener.violations()));
+      target.close();
+    }
+    assertThat(violations).as("breaches of the listener's contract").isEmpty();
+  }
+}

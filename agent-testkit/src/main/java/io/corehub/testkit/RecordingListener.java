@@ -1,0 +1,298 @@
+package io.corehub.testkit;
+
+import io.corehub.agent.AgentException;
+import io.corehub.agent.AgentListener;
+import io.corehub.agent.AgentState;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the news of an agent, and watches whether the agent keeps the listener's contract.
+ * Thread-safe.
+ */
+public final class RecordingListener implements AgentListener {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition news = lock.newCondition();
+  private final AtomicInteger callers = new AtomicInteger();
+  private final List<SourcePosition> confirmed = new ArrayList<>();
+  private final List<TableStoppedException> stops = new ArrayList<>();
+  private final List<AgentException> agentStops = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
+  private final Consumer<SourcePosition> onConfirmed;
+  private AgentState state = AgentState.NONE;
+  private boolean silenceExpected;
+
+  /** A listener that only keeps what it is told. */
+  public RecordingListener() {
+    this(position -> {});
+  }
+
+  /**
+   * A listener that also looks around at each confirmation, while the agent waits.
+   *
+   * @param onConfirmed is given the position; must not call the agent
+   */
+  public RecordingListener(Consumer<SourcePosition> onConfirmed) {
+    this.onConfirmed = onConfirmed;
+  }
+
+  @Override
+  public void confirmed(SourcePosition upTo, AgentState newState) {
+    note(
+        "confirmed(" + upTo + ")",
+        () -> {
+          lastConfirmed()
+              .filter(last -> last.timeline().equals(upTo.timeline()) && last.isAfter(upTo))
+              .ifPresent(
+                  last -> violations.add("confirmed " + upTo + " after " + last + ": backwards"));
+          confirmed.add(upTo);
+          state = newState;
+        },
+        () -> onConfirmed.accept(upTo));
+  }
+
+  @Override
+  public void stateChanged(AgentState newState) {
+    note("stateChanged", () -> state = newState, () -> {});
+  }
+
+  @Override
+  public void tableStopped(TableStoppedException reason) {
+    note("tableStopped(" + reason.table() + ")", () -> stops.add(reason), () -> {});
+  }
+
+  @Override
+  public void agentStopped(AgentException reason) {
+    note("agentStopped", () -> agentStops.add(reason), () -> {});
+  }
+
+  @Override
+  public void warning(Optional<TableId> table, String message) {
+    note("warning", () -> warnings.add(message), () -> {});
+  }
+
+  private void note(String call, Runnable keep, Runnable look) {
+    boolean alone = callers.incrementAndGet() == 1;
+    try {
+      look.run();
+    } finally {
+      lock.lock();
+      try {
+        if (!alone) {
+          violations.add(call + " came while another call was under way");
+        }
+        if (silenceExpected && call.startsWith("confirmed")) {
+          violations.add(call + " came after the agent was closed");
+        }
+        keep.run();
+        news.signalAll();
+      } finally {
+        lock.unlock();
+        callers.decrementAndGet();
+      }
+    }
+  }
+
+  /** From now on a confirmation is a violation. */
+  public void expectSilence() {
+    locked(() -> silenceExpected = true);
+  }
+
+  /**
+   * Positions confirmed so far.
+   *
+   * @return all of them, in order
+   */
+  public List<SourcePosition> confirmations() {
+    return copy(confirmed);
+  }
+
+  /**
+   * The position confirmed last.
+   *
+   * @return it, or empty
+   */
+  public Optional<SourcePosition> lastConfirmed() {
+    List<SourcePosition> all = copy(confirmed);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+  }
+
+  /**
+   * What a hub would have stored.
+   *
+   * @return position and state told last
+   */
+  public ResumePoint resumePoint() {
+    lock.lock();
+    try {
+      return new ResumePoint(lastConfirmed(), state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Tables that stopped.
+   *
+   * @return the reasons, in order
+   */
+  public List<TableStoppedException> stoppedTables() {
+    return copy(stops);
+  }
+
+  /**
+   * Whether a table stopped.
+   *
+   * @param table the table
+   * @return the first reason, or empty
+   */
+  public Optional<TableStoppedException> stopOf(TableId table) {
+    return copy(stops).stream().filter(stop -> stop.table().equals(table)).findFirst();
+  }
+
+  /**
+   * Reasons why the agent as a whole stopped.
+   *
+   * @return the reasons, in order
+   */
+  public List<AgentException> agentStops() {
+    return copy(agentStops);
+  }
+
+  /**
+   * Warnings.
+   *
+   * @return their texts, in order
+   */
+  public List<String> warnings() {
+    return copy(warnings);
+  }
+
+  /**
+   * Breaches of the listener's contract: calls at the same time, positions going back, news after
+   * the end.
+   *
+   * @return one sentence for each; empty if the agent behaved
+   */
+  public List<String> violations() {
+    return copy(violations);
+  }
+
+  /**
+   * Waits until everything up to a position is confirmed.
+   *
+   * @param position the position
+   * @param atMost how long to wait
+   * @throws AssertionError if it does not happen in time, or the agent stops before
+   */
+  public void awaitConfirmed(SourcePosition position, Duration atMost) {
+    await(
+        () ->
+            confirmed.stream().anyMatch(p -> p.order() == position.order() || p.isAfter(position)),
+        "confirmation of " + position,
+        atMost);
+  }
+
+  /**
+   * Waits until a table stops.
+   *
+   * @param table the table
+   * @param atMost how long to wait
+   * @return the reason
+   * @throws AssertionError if it does not happen in time, or the agent stops before
+   */
+  public TableStoppedException awaitStop(TableId table, Duration atMost) {
+    await(
+        () -> stops.stream().anyMatch(stop -> stop.table().equals(table)),
+        "stop of table " + table,
+        atMost);
+    return stopOf(table).orElseThrow();
+  }
+
+  /**
+   * Waits for a warning.
+   *
+   * @param part text it must contain
+   * @param atMost how long to wait
+   * @throws AssertionError if it does not come in time, or the agent stops before
+   */
+  public void awaitWarning(String part, Duration atMost) {
+    await(
+        () -> warnings.stream().anyMatch(text -> text.contains(part)),
+        "a warning that says '" + part + "'",
+        atMost);
+  }
+
+  /**
+   * Waits until the agent as a whole stops.
+   *
+   * @param atMost how long to wait
+   * @return the reason
+   * @throws AssertionError if it does not happen in time
+   */
+  public AgentException awaitAgentStop(Duration atMost) {
+    await(() -> !agentStops.isEmpty(), "the agent's stop", atMost);
+    return agentStops().get(0);
+  }
+
+  private void await(BooleanSupplier reached, String what, Duration atMost) {
+    long left = atMost.toNanos();
+    lock.lock();
+    try {
+      while (!reached.getAsBoolean()) {
+        if (!agentStops.isEmpty()) {
+          throw new AssertionError(
+              "Waited for " + what + ", but the agent stopped", agentStops.get(0));
+        }
+        if (left <= 0) {
+          throw new AssertionError(
+              String.format(
+                  "%s did not come within %d s. Confirmed: %s, stopped: %s, warnings: %s",
+                  what,
+                  TimeUnit.NANOSECONDS.toSeconds(atMost.toNanos()),
+                  confirmed,
+                  stops,
+                  warnings));
+        }
+        left = news.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted while waiting for " + what, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void locked(Runnable step) {
+    lock.lock();
+    try {
+      step.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> List<T> copy(List<T> list) {
+    lock.lock();
+    try {
+      return List.copyOf(list);
+    } finally {
+      lock.unlock();
+    }
+  }
+}
