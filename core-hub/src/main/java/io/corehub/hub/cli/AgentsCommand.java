@@ -1,0 +1,126 @@
+package io.corehub.hub.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.corehub.agent.AgentDescriptor;
+import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.settings.Nearest;
+import io.corehub.agent.settings.Setting;
+import io.corehub.agent.settings.SettingsSchema;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "agents",
+    description = "Shows the agents found on the class path and their settings.")
+final class AgentsCommand implements Callable<Integer> {
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "Show this agent's settings (default: list all agents).")
+  private @Nullable String id;
+
+  @Option(names = "--json", description = "Write the settings as JSON Schema.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<AgentDescriptor> all =
+        ConfigFile.load(TargetAgentProvider.class).stream()
+            .map(TargetAgentProvider::descriptor)
+            .sorted(Comparator.comparing(AgentDescriptor::id))
+            .toList();
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (id == null) {
+      if (json) {
+        ArrayNode schemas = new ObjectMapper().createArrayNode();
+        all.forEach(agent -> schemas.add(AgentSchema.of(agent)));
+        out.println(pretty(schemas));
+      } else {
+        all.forEach(agent -> out.println(agent.id() + "  " + agent.displayName()));
+        all.forEach(agent -> show(agent, out));
+      }
+      return ExitCode.DONE;
+    }
+    AgentDescriptor agent = all.stream().filter(a -> a.id().equals(id)).findFirst().orElse(null);
+    if (agent == null) {
+      List<String> ids = all.stream().map(AgentDescriptor::id).toList();
+      throw new Failure(
+          "There is no agent '"
+              + id
+              + "'. "
+              + Nearest.of(id, ids).map(n -> "Did you mean '" + n + "'? ").orElse("")
+              + "There are: "
+              + String.join(", ", ids));
+    }
+    if (json) {
+      ObjectNode schema = AgentSchema.of(agent);
+      out.println(pretty(schema));
+    } else {
+      show(agent, out);
+    }
+    return ExitCode.DONE;
+  }
+
+  private static String pretty(Object node) throws Exception {
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(node);
+  }
+
+  private static void show(AgentDescriptor agent, PrintWriter out) {
+    out.println();
+    out.println(agent.displayName() + " (" + agent.id() + ")");
+    out.println(agent.description());
+    show("Settings", agent.settings(), out);
+    show("Settings of a table", agent.tableSettings(), out);
+  }
+
+  private static void show(String title, SettingsSchema schema, PrintWriter out) {
+    if (schema.settings().isEmpty()) {
+      return;
+    }
+    out.println();
+    out.println(title + ":");
+    String group = "";
+    for (Setting<?> setting : schema.settings()) {
+      if (!setting.group().equals(group)) {
+        group = setting.group();
+        out.println(" " + group);
+      }
+      out.println("  " + setting.name() + " - " + setting.label() + remark(setting));
+      out.println("      " + setting.help());
+    }
+  }
+
+  private static String remark(Setting<?> setting) {
+    StringBuilder remark = new StringBuilder();
+    if (setting.required()) {
+      remark.append(" [required");
+      setting
+          .requiredUnless()
+          .ifPresent(condition -> remark.append(" unless ").append(condition.setting()));
+      remark.append(']');
+    }
+    setting
+        .defaultValue()
+        .ifPresent(value -> remark.append(" [default ").append(value).append(']'));
+    if (!setting.choices().isEmpty()) {
+      remark.append(" [").append(String.join(" | ", setting.choices())).append(']');
+    }
+    return remark.toString();
+  }
+}

@@ -1,0 +1,108 @@
+package io.corehub.hub.config;
+
+import io.corehub.agent.settings.Settings;
+import io.corehub.agent.table.TableId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which tables of a source are wanted, with which columns and settings. Immutable.
+ *
+ * <p>Without rules every table is wanted. With rules a table is wanted if a rule names it that does
+ * not exclude, and none names it that does; when there are only excluding rules, every other table
+ * is wanted. Columns and settings come from the first wanting rule that names the table, rules
+ * without pattern before those with one.
+ */
+public final class TableSelection {
+
+  /**
+   * One entry of {@code tables}.
+   *
+   * @param pattern the tables it names
+   * @param exclude whether they are left out
+   * @param columns columns to keep; empty for all
+   * @param settings the tables' own settings
+   */
+  public record Rule(
+      TablePattern pattern, boolean exclude, List<String> columns, Settings settings) {
+    /** Copies the list. */
+    public Rule {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  private final List<Rule> including = new ArrayList<>();
+  private final List<Rule> excluding = new ArrayList<>();
+  private final Settings defaults;
+
+  /**
+   * A selection.
+   *
+   * @param rules entries in the order of the file
+   * @param defaults settings of a table no rule says anything about
+   */
+  public TableSelection(List<Rule> rules, Settings defaults) {
+    this.defaults = defaults;
+    for (boolean exact : new boolean[] {true, false}) {
+      for (Rule rule : rules) {
+        if (rule.pattern().exact() == exact) {
+          (rule.exclude() ? excluding : including).add(rule);
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether a table is wanted.
+   *
+   * @param table the table
+   * @return true if it is
+   */
+  public boolean selects(TableId table) {
+    if (excluding.stream().anyMatch(rule -> rule.pattern().matches(table))) {
+      return false;
+    }
+    return including.isEmpty() || ruleFor(table).isPresent();
+  }
+
+  /**
+   * The columns of a wanted table that the file asks for.
+   *
+   * @param table the table
+   * @return column names; empty for all
+   */
+  public List<String> columns(TableId table) {
+    return ruleFor(table).map(Rule::columns).orElse(List.of());
+  }
+
+  /**
+   * The settings of a wanted table.
+   *
+   * @param table the table
+   * @return settings, defaults filled in
+   */
+  public Settings settings(TableId table) {
+    return ruleFor(table).map(Rule::settings).orElse(defaults);
+  }
+
+  /**
+   * Entries that name a single table which is not among those the source has.
+   *
+   * @param known tables of the source
+   * @return names as the file writes them, in its order
+   */
+  public List<String> namedButMissing(Collection<TableId> known) {
+    return including.stream()
+        .map(Rule::pattern)
+        .filter(TablePattern::exact)
+        .filter(pattern -> known.stream().noneMatch(pattern::matches))
+        .map(TablePattern::toString)
+        .toList();
+  }
+
+  private Optional<Rule> ruleFor(TableId table) {
+    return including.stream().filter(rule -> rule.pattern().matches(table)).findFirst();
+  }
+}
