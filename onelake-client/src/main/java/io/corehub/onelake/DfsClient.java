@@ -101,7 +101,10 @@ public interface DfsClient extends AutoCloseable {
    */
   void delete(String path, boolean recursive) throws InterruptedException;
 
-  /** Ends the client's threads and connections; calls under way fail. Closing twice is harmless. */
+  /**
+   * Ends the client: those under way end within their time limit. Later calls fail. Closing twice
+   * is harmless.
+   */
   @Override
   void close();
 

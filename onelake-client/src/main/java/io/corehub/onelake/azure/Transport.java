@@ -1,0 +1,108 @@
+package io.corehub.onelake.azure;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.util.Context;
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.DfsException.Kind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends one request and reads its answer whole, within a time limit and a size limit; no redirect
+ * is followed, nothing is sent twice, no compression is asked for. Every way not to get an answer
+ * becomes a {@link DfsException}. Thread-safe.
+ *
+ * <p>The storage library's own time limit does not hold for its synchronous calls, so it is kept
+ * here: by the HTTP client up to the answer's headers, by closing the stream for its body.
+ */
+final class Transport {
+  private static final HttpHeaderName CONTENT_LENGTH = HttpHeaderName.CONTENT_LENGTH;
+  private static final HttpHeaderName ACCEPT_ENCODING = HttpHeaderName.ACCEPT_ENCODING;
+
+  private final HttpClient http;
+  private final Duration limit;
+  private final ScheduledExecutorService deadlines;
+
+  /**
+   * @param http without redirects, its response timeout set to {@code limit}
+   * @param limit for one request with its answer
+   * @param deadlines where streams that take too long are closed
+   */
+  Transport(HttpClient http, Duration limit, ScheduledExecutorService deadlines) {
+    this.http = http;
+    this.limit = limit;
+    this.deadlines = deadlines;
+  }
+
+  BufferedAnswer send(HttpRequest request, Context context, Call call) {
+    long began = System.nanoTime();
+    request.getHeaders().remove(ACCEPT_ENCODING);
+    try (HttpResponse response = http.sendSync(request, context)) {
+      byte[] body = body(request, response, call, began);
+      return new BufferedAnswer(request, response.getStatusCode(), response.getHeaders(), body);
+    } catch (DfsException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      if (Failures.find(e, InterruptedException.class).isPresent()) {
+        throw new IllegalStateException(call.operation() + " was interrupted", e);
+      }
+      throw Failures.noAnswer(e, call, request.getUrl(), limit);
+    }
+  }
+
+  private byte[] body(HttpRequest request, HttpResponse response, Call call, long began)
+      throws IOException {
+    String declared = response.getHeaderValue(CONTENT_LENGTH);
+    if ("0".equals(declared) || request.getHttpMethod() == com.azure.core.http.HttpMethod.HEAD) {
+      return new byte[0];
+    }
+    boolean success = response.getStatusCode() / 100 == 2;
+    int most = success ? call.maxAnswerBytes() : Math.max(call.maxAnswerBytes(), 64 << 10);
+    long remaining = limit.toNanos() - (System.nanoTime() - began);
+    AtomicBoolean late = new AtomicBoolean();
+    InputStream in = response.getBodyAsInputStreamSync();
+    Future<?> watch =
+        deadlines.schedule(
+            () -> {
+              late.set(true);
+              in.close();
+              return null;
+            },
+            Math.max(1, remaining),
+            TimeUnit.NANOSECONDS);
+    try {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+      byte[] buffer = new byte[8192];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (out.size() + n > most) {
+          throw DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
+              .status(response.getStatusCode())
+              .outcomeUnknown(call.changes())
+              .build(
+                  Failures.about(call, request.getUrl())
+                      + ": the answer is larger than "
+                      + most
+                      + " bytes.");
+        }
+        out.write(buffer, 0, n);
+      }
+      return out.toByteArray();
+    } catch (IOException e) {
+      if (late.get()) {
+        throw Failures.timeout(e, call, request.getUrl(), limit);
+      }
+      throw e;
+    } finally {
+      watch.cancel(false);
+    }
+  }
+}
