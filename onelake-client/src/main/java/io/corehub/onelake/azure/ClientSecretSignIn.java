@@ -66,12 +66,13 @@ final class ClientSecretSignIn implements Supplier<TokenSource.Grant> {
     try {
       AccessToken token =
           new ClientSecretCredentialBuilder()
+              // First: it resets the authority host.
+              .configuration(HttpClients.noConfiguration())
               .authorityHost(authority.toString())
               .tenantId(tenant.value())
               .clientId(credentials.clientId())
               .clientSecret(credentials.secret().reveal())
               .disableInstanceDiscovery()
-              .configuration(HttpClients.noConfiguration())
               .executorService(new CallingThread())
               .pipeline(new HttpPipelineBuilder().httpClient(new EntraClient()).build())
               .build()
@@ -110,7 +111,7 @@ final class ClientSecretSignIn implements Supplier<TokenSource.Grant> {
           || !authority.host().equals(url.getHost().toLowerCase(Locale.ROOT))
           || authority.port() != port) {
         throw new IllegalStateException(
-            "The identity library turned to another host than " + authority);
+            "The identity library turned to " + url.getAuthority() + " instead of " + authority);
       }
       BufferedAnswer answer = transport.send(request, context, CALL);
       judge(answer, url);

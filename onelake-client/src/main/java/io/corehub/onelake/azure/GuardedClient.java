@@ -57,6 +57,10 @@ final class GuardedClient implements HttpClient {
   private final Transport transport;
   private final TokenSource tokens;
   private final Clock clock;
+
+  // Per client, so that a consumer of one client's listing may use another; emptied after each
+  // call.
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Call> current = new ThreadLocal<>();
 
   GuardedClient(OneLakeUrl url, Transport transport, TokenSource tokens, Clock clock) {
@@ -113,7 +117,8 @@ final class GuardedClient implements HttpClient {
 
   @Override
   public Mono<HttpResponse> send(HttpRequest request) {
-    return Mono.error(new UnsupportedOperationException("Only synchronous calls are made"));
+    // The library appends through its asynchronous side and waits for it on the calling thread.
+    return Mono.fromCallable(() -> sendSync(request, Context.NONE));
   }
 
   @Override
