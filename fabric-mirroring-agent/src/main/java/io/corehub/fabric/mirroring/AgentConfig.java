@@ -1,0 +1,163 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.settings.Settings;
+import io.corehub.onelake.AuthorityHost;
+import io.corehub.onelake.Credentials;
+import io.corehub.onelake.HostPolicy;
+import io.corehub.onelake.LandingZoneUrl;
+import io.corehub.onelake.OneLakeConnection;
+import io.corehub.onelake.ProxyServer;
+import io.corehub.onelake.Secret;
+import io.corehub.onelake.TenantId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The agent's settings as the code uses them. Immutable.
+ *
+ * @param connection how to reach the landing zone
+ * @param prefix folders below the landing zone that hold the table folders
+ * @param window when a change file is closed
+ * @param uploads how files are uploaded
+ * @param files how files are written
+ * @param rules what happens when something does not fit
+ */
+record AgentConfig(
+    OneLakeConnection connection,
+    List<String> prefix,
+    Window window,
+    Uploads uploads,
+    Files files,
+    Rules rules) {
+
+  /**
+   * When a change file is closed.
+   *
+   * @param age how long it may collect commits; zero for a file for each commit
+   * @param rows rows that close it
+   * @param bytes bytes, before encoding, that close it
+   * @param upsertMarker whether single commits use the upsert marker
+   * @param keyChangeMaxRows rows of a commit that passes keys on
+   */
+  record Window(Duration age, int rows, long bytes, boolean upsertMarker, int keyChangeMaxRows) {
+
+    /** Whether inserts and updates of keyed tables are written as upserts. */
+    boolean upserts() {
+      return !age.isZero() || upsertMarker;
+    }
+  }
+
+  /**
+   * How files are uploaded.
+   *
+   * @param maxFiles files in flight; 0 for automatic
+   * @param memoryBytes bytes the files in flight may hold
+   * @param blockBytes size of a block
+   * @param blockConcurrency blocks of one file in flight
+   * @param close whether the last flush closes the file
+   * @param retryBudget how long requests may fail before the host is told
+   */
+  record Uploads(
+      int maxFiles,
+      long memoryBytes,
+      int blockBytes,
+      int blockConcurrency,
+      boolean close,
+      Duration retryBudget) {}
+
+  /**
+   * How files are written.
+   *
+   * @param compression name of the codec
+   * @param rowGroupRows rows of a row group
+   * @param exactRowGroups whether {@code rowGroupRows} was given by the user
+   * @param partnerEvents whether to write the partner file
+   */
+  record Files(
+      String compression, int rowGroupRows, boolean exactRowGroups, boolean partnerEvents) {}
+
+  /**
+   * What happens when something does not fit.
+   *
+   * @param types how types without a counterpart are written
+   * @param holdStopped whether a stopped table holds the confirmed position
+   * @param restartInterrupted whether an interrupted snapshot starts over by itself
+   * @param recreateWait how long to wait for Fabric when a table is re-created
+   */
+  record Rules(
+      TypeRules types, boolean holdStopped, boolean restartInterrupted, Duration recreateWait) {}
+
+  /** Reads valid settings. */
+  static AgentConfig of(Settings settings) {
+    return new AgentConfig(
+        connection(settings),
+        settings.find(MirroringSettings.CUSTOM_PREFIX).map(FolderName::prefix).orElse(List.of()),
+        new Window(
+            Duration.ofSeconds(settings.get(MirroringSettings.CDC_BATCH_MAX_SECONDS)),
+            settings.get(MirroringSettings.CDC_BATCH_ROWS),
+            megabytes(settings.get(MirroringSettings.CDC_BATCH_MAX_MB)),
+            settings.get(MirroringSettings.USE_UPSERT_ROW_MARKER),
+            settings.get(MirroringSettings.KEY_CHANGE_MAX_ROWS)),
+        new Uploads(
+            settings.get(MirroringSettings.MAX_CONCURRENT_UPLOADS),
+            megabytes(settings.get(MirroringSettings.UPLOAD_MEMORY_BUDGET_MB)),
+            Math.toIntExact(megabytes(settings.get(MirroringSettings.UPLOAD_BLOCK_SIZE_MB))),
+            settings.get(MirroringSettings.UPLOAD_BLOCK_CONCURRENCY),
+            settings.get(MirroringSettings.EMIT_FLUSH_WITH_CLOSE),
+            Duration.ofSeconds(settings.get(MirroringSettings.RETRY_BUDGET_SECONDS))),
+        new Files(
+            settings.get(MirroringSettings.PARQUET_COMPRESSION),
+            settings.get(MirroringSettings.PARQUET_ROW_GROUP_ROWS),
+            settings.isExplicit(MirroringSettings.PARQUET_ROW_GROUP_ROWS),
+            settings.get(MirroringSettings.WRITE_PARTNER_EVENTS)),
+        new Rules(
+            new TypeRules(
+                settings.get(MirroringSettings.TIME_AS).equals("string"),
+                TypeRules.LocalTimestamp.named(settings.get(MirroringSettings.LOCAL_TIMESTAMP_AS)),
+                TypeRules.Unrepresentable.named(
+                    settings.get(MirroringSettings.UNREPRESENTABLE_VALUES))),
+            settings.get(MirroringSettings.STOPPED_TABLE_POLICY).equals("hold"),
+            settings.get(MirroringSettings.INTERRUPTED_SNAPSHOT).equals("restart"),
+            Duration.ofSeconds(settings.get(MirroringSettings.RECREATE_WAIT_SECONDS))));
+  }
+
+  private static OneLakeConnection connection(Settings settings) {
+    HostPolicy hosts = HostPolicy.parse(settings.find(MirroringSettings.ALLOWED_HOSTS).orElse(""));
+    LandingZoneUrl url =
+        settings
+            .find(MirroringSettings.LANDING_ZONE_URL)
+            .map(text -> LandingZoneUrl.parse(text, hosts))
+            .orElseGet(
+                () ->
+                    LandingZoneUrl.of(
+                        settings.get(MirroringSettings.HOST),
+                        settings.get(MirroringSettings.WORKSPACE),
+                        settings.get(MirroringSettings.MIRRORED_DATABASE),
+                        hosts));
+    OneLakeConnection connection =
+        OneLakeConnection.of(
+                url.url(),
+                new TenantId(settings.get(MirroringSettings.TENANT_ID)),
+                new Credentials.ClientSecret(
+                    settings.get(MirroringSettings.USERNAME),
+                    Secret.of(settings.get(MirroringSettings.PASSWORD).reveal())))
+            .withAuthorityHost(
+                AuthorityHost.parse(
+                    settings.find(MirroringSettings.AUTHORITY_HOST).orElse(""), hosts))
+            .withTryTimeout(Duration.ofSeconds(settings.get(MirroringSettings.TRY_TIMEOUT)));
+    Optional<Path> certificates =
+        settings.find(MirroringSettings.TRUSTED_CERTIFICATES).map(Path::of);
+    if (certificates.isPresent()) {
+      connection = connection.withTrustedCertificates(certificates.get());
+    }
+    Optional<ProxyServer> proxy =
+        settings.find(MirroringSettings.PROXY).map(p -> ProxyServer.parse(p.reveal()));
+    return proxy.isPresent() ? connection.withProxy(proxy.get()) : connection;
+  }
+
+  private static long megabytes(int megabytes) {
+    return (long) megabytes << 20;
+  }
+}

@@ -1,0 +1,43 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.AgentContext;
+import io.corehub.agent.AgentDescriptor;
+import io.corehub.agent.BeforeImage;
+import io.corehub.agent.TargetAgent;
+import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.settings.SettingProblem;
+import io.corehub.agent.settings.Settings;
+import io.corehub.onelake.azure.AzureDfsClient;
+import java.util.List;
+import java.util.Map;
+
+/** Describes and creates the agent that fills a mirrored database of Fabric. Thread-safe. */
+public final class FabricMirroringProvider implements TargetAgentProvider {
+
+  private static final AgentDescriptor DESCRIPTOR =
+      new AgentDescriptor(
+          "fabric-open-mirroring",
+          "Microsoft Fabric Open Mirroring",
+          "Lands snapshots and changes as Parquet files in the landing zone of a mirrored database.",
+          MirroringSettings.AGENT,
+          MirroringSettings.TABLE,
+          BeforeImage.FULL);
+
+  /** Creates the provider; used by {@link java.util.ServiceLoader}. */
+  public FabricMirroringProvider() {}
+
+  @Override
+  public AgentDescriptor descriptor() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public List<SettingProblem> validate(Map<String, String> values) {
+    return SettingsCheck.problems(values);
+  }
+
+  @Override
+  public TargetAgent create(Settings settings, AgentContext context) {
+    return MirroringAgent.create(AgentConfig.of(settings), context, AzureDfsClient::open);
+  }
+}

@@ -1,0 +1,403 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.settings.Secret;
+import io.corehub.agent.settings.Setting;
+import io.corehub.agent.settings.Setting.Kind;
+import io.corehub.agent.settings.SettingsSchema;
+import java.util.List;
+
+/** Every setting of the agent and of its tables. Immutable. */
+final class MirroringSettings {
+
+  private static final String SETUP = "Setup";
+  private static final String CHANGES = "Change files";
+  private static final String UPLOADS = "Uploads";
+  private static final String FILES = "Parquet files";
+  private static final String RULES = "When something does not fit";
+  private static final String NETWORK = "Network";
+
+  static final Setting<String> LANDING_ZONE_URL =
+      Setting.url(
+              "landingZoneUrl",
+              "Landing zone URL",
+              "The URL shown on the Home page of the mirrored database, such as"
+                  + " https://onelake.dfs.fabric.microsoft.com/<workspace id>/<mirrored database"
+                  + " id>/Files/LandingZone. A trailing slash, a query string, the abfss:// form and"
+                  + " the blob host are understood.")
+          .mandatoryUnless("workspace")
+          .inGroup(SETUP);
+
+  static final Setting<String> USERNAME =
+      Setting.text(
+              "username",
+              "Client ID (Application ID)",
+              "The Application (client) ID of the app registration.")
+          .mandatory()
+          .inGroup(SETUP);
+
+  static final Setting<Secret> PASSWORD =
+      Setting.secret(
+              "password",
+              "Client Secret",
+              "The secret value of the app registration, not the secret's ID.")
+          .mandatory()
+          .inGroup(SETUP);
+
+  static final Setting<String> TENANT_ID =
+      Setting.text(
+              "tenantId", "Tenant ID (Entra)", "The Directory (tenant) ID of the app registration.")
+          .mandatory()
+          .inGroup(SETUP);
+
+  static final Setting<String> WORKSPACE =
+      Setting.text(
+              "workspace",
+              "Workspace ID",
+              "GUID or name of the workspace. Used only when the landing zone URL is empty.")
+          .inGroup(SETUP);
+
+  static final Setting<String> MIRRORED_DATABASE =
+      Setting.text(
+              "mirroredDatabase",
+              "Mirrored database ID",
+              "GUID or name of the mirrored database; both this and the workspace are GUIDs, or both"
+                  + " are names. Used only when the landing zone URL is empty.")
+          .inGroup(SETUP);
+
+  static final Setting<String> HOST =
+      Setting.text("host", "OneLake DFS host", "Used only when the landing zone URL is empty.")
+          .withDefault("https://onelake.dfs.fabric.microsoft.com")
+          .inGroup(SETUP);
+
+  static final Setting<String> CUSTOM_PREFIX =
+      Setting.text(
+              "customPrefix",
+              "Optional custom path prefix under landing zone",
+              "A folder below Files/LandingZone under which the table folders are written. Fabric"
+                  + " knows only <schema>.schema folders there: any other prefix gets a warning.")
+          .inGroup(SETUP);
+
+  static final Setting<Integer> CDC_BATCH_MAX_SECONDS =
+      Setting.number(
+              "cdcBatchMaxSeconds",
+              "Seconds a change file may collect commits before it is published",
+              "A longer time means fewer and larger files, and changes that arrive later. 0 writes"
+                  + " one file for each commit.",
+              Kind.SECONDS,
+              1,
+              0,
+              86_400)
+          .inGroup(CHANGES);
+
+  static final Setting<Integer> CDC_BATCH_ROWS =
+      Setting.number(
+              "cdcBatchRows",
+              "Rows after which an open change file is published",
+              "A commit with more rows is spread over several files.",
+              Kind.INTEGER,
+              100_000,
+              1,
+              100_000_000)
+          .inGroup(CHANGES);
+
+  static final Setting<Integer> CDC_BATCH_MAX_MB =
+      Setting.number(
+              "cdcBatchMaxMb",
+              "Megabytes after which an open change file is published",
+              "Counted before encoding. Also bounds the memory a table holds while it collects"
+                  + " changes. A small heap lowers it; the effective value is logged at start.",
+              Kind.MEGABYTES,
+              16,
+              1,
+              1_024)
+          .inGroup(CHANGES);
+
+  static final Setting<Boolean> USE_UPSERT_ROW_MARKER =
+      Setting.toggle(
+              "useUpsertRowMarker",
+              "Use the upsert row marker (4) for inserts and updates",
+              "Has an effect only where each commit is a file of its own (0 seconds): files that"
+                  + " collect commits always use the upsert marker for tables with a key.",
+              false)
+          .visibleWhen("cdcBatchMaxSeconds", "0")
+          .inGroup(CHANGES);
+
+  static final Setting<Integer> KEY_CHANGE_MAX_ROWS =
+      Setting.number(
+              "keyChangeMaxRows",
+              "Rows of a commit that passes keys on",
+              "A commit whose rows pass primary keys on to each other is held in memory and written"
+                  + " by its net effect. One with more rows than this stops the table.",
+              Kind.INTEGER,
+              100_000,
+              1,
+              10_000_000)
+          .inGroup(CHANGES);
+
+  static final Setting<Integer> MAX_CONCURRENT_UPLOADS =
+      Setting.number(
+              "maxConcurrentUploads",
+              "Max concurrent uploads",
+              "Files in flight across all tables. 0 is automatic: the larger of 16 and twice the"
+                  + " number of tables.",
+              Kind.INTEGER,
+              0,
+              0,
+              1_000)
+          .inGroup(UPLOADS);
+
+  static final Setting<Integer> UPLOAD_MEMORY_BUDGET_MB =
+      Setting.number(
+              "uploadMemoryBudgetMb",
+              "Memory in MB the files being uploaded may hold",
+              "Uploads wait while the files in flight would hold more. A small heap lowers it; the"
+                  + " effective value is logged at start.",
+              Kind.MEGABYTES,
+              256,
+              1,
+              65_536)
+          .inGroup(UPLOADS);
+
+  static final Setting<Integer> UPLOAD_BLOCK_SIZE_MB =
+      Setting.number(
+              "uploadBlockSizeMb",
+              "Upload block size in MB",
+              "Size of the blocks a file is appended in.",
+              Kind.MEGABYTES,
+              8,
+              1,
+              1_000)
+          .inGroup(UPLOADS);
+
+  static final Setting<Integer> UPLOAD_BLOCK_CONCURRENCY =
+      Setting.number(
+              "uploadBlockConcurrency",
+              "Parallel block uploads per file",
+              "Blocks of one file in flight.",
+              Kind.INTEGER,
+              4,
+              1,
+              64)
+          .inGroup(UPLOADS);
+
+  static final Setting<Boolean> EMIT_FLUSH_WITH_CLOSE =
+      Setting.toggle(
+              "emitFlushWithClose",
+              "Emit FlushWithClose event for Event Grid triggers",
+              "Closes each uploaded file with the FlushWithClose storage event, the one Event Grid"
+                  + " listeners react to.",
+              true)
+          .inGroup(UPLOADS);
+
+  static final Setting<Integer> TRY_TIMEOUT =
+      Setting.number(
+              "tryTimeoutInSeconds",
+              "Request try timeout in seconds",
+              "Time limit of one OneLake request.",
+              Kind.SECONDS,
+              600,
+              1,
+              86_400)
+          .inGroup(UPLOADS);
+
+  static final Setting<Integer> RETRY_BUDGET_SECONDS =
+      Setting.number(
+              "retryBudgetSeconds",
+              "Seconds of failing requests before a notice",
+              "While running, requests that fail for a passing reason are tried again without end;"
+                  + " after this time the host is told once.",
+              Kind.SECONDS,
+              600,
+              1,
+              86_400)
+          .inGroup(UPLOADS);
+
+  static final Setting<String> PARQUET_COMPRESSION =
+      Setting.choice(
+              "parquetCompression",
+              "Parquet compression",
+              "Fabric reads all of them. ZSTD files are about a third of the size of SNAPPY ones.",
+              "ZSTD",
+              List.of("SNAPPY", "ZSTD", "GZIP", "UNCOMPRESSED"))
+          .inGroup(FILES);
+
+  static final Setting<Integer> PARQUET_ROW_GROUP_ROWS =
+      Setting.number(
+              "parquetRowGroupRows",
+              "Rows per Parquet row group",
+              "Left at its default it is the least size: rows of several batches are joined into"
+                  + " larger groups. A value given here is kept exactly, unless the memory of a group"
+                  + " would be too large for the heap.",
+              Kind.INTEGER,
+              10_000,
+              1,
+              10_000_000)
+          .inGroup(FILES);
+
+  static final Setting<Boolean> WRITE_PARTNER_EVENTS =
+      Setting.toggle(
+              "writePartnerEvents",
+              "Write _partnerEvents.json at landing-zone root",
+              "Tells Fabric which partner and source fill the mirrored database. Written once.",
+              true)
+          .inGroup(FILES);
+
+  static final Setting<String> TIME_AS =
+      Setting.choice(
+              "timeAs",
+              "Times of day are written as",
+              "Delta tables have no type for a time of day. 'time' writes Parquet TIME in"
+                  + " microseconds, 'string' writes ISO-8601 text.",
+              "time",
+              List.of("time", "string"))
+          .inGroup(RULES);
+
+  static final Setting<String> LOCAL_TIMESTAMP_AS =
+      Setting.choice(
+              "localTimestampAs",
+              "Timestamps without offset are written as",
+              "'timestamp' writes a timestamp that is not adjusted to UTC, 'utc-timestamp' one that"
+                  + " says it is in UTC, 'string' ISO-8601 text.",
+              "timestamp",
+              List.of("timestamp", "utc-timestamp", "string"))
+          .inGroup(RULES);
+
+  static final Setting<String> UNREPRESENTABLE_VALUES =
+      Setting.choice(
+              "unrepresentableValues",
+              "Values that Parquet or Fabric cannot hold",
+              "Dates and timestamps that are infinite or outside the years 0001 to 9999, 24:00, and"
+                  + " text with half a surrogate pair. 'stop' stops the table and names the row,"
+                  + " 'null' writes NULL, 'replace' writes the nearest value that can be held.",
+              "stop",
+              List.of("stop", "null", "replace"))
+          .inGroup(RULES);
+
+  static final Setting<String> STOPPED_TABLE_POLICY =
+      Setting.choice(
+              "stoppedTablePolicy",
+              "When a table stops",
+              "'hold' keeps the confirmed position until the table goes on or is removed; 'release'"
+                  + " lets the other tables move on, and the stopped one needs a new snapshot.",
+              "hold",
+              List.of("hold", "release"))
+          .inGroup(RULES);
+
+  static final Setting<String> INTERRUPTED_SNAPSHOT =
+      Setting.choice(
+              "interruptedSnapshot",
+              "When a snapshot was interrupted",
+              "'restart' deletes the table folder that holds nothing but the unfinished snapshot and"
+                  + " starts over; 'stop' stops the table.",
+              "restart",
+              List.of("restart", "stop"))
+          .inGroup(RULES);
+
+  static final Setting<Integer> RECREATE_WAIT_SECONDS =
+      Setting.number(
+              "recreateWaitSeconds",
+              "Seconds to wait for Fabric when a table is re-created",
+              "After the table folder was deleted, Fabric must drop the table before a new folder"
+                  + " appears. This long at most is waited for it.",
+              Kind.SECONDS,
+              300,
+              0,
+              86_400)
+          .inGroup(RULES);
+
+  static final Setting<String> AUTHORITY_HOST =
+      Setting.url(
+              "authorityHost",
+              "Entra authority host",
+              "Where to sign in. Empty for the public cloud.")
+          .inGroup(NETWORK);
+
+  static final Setting<String> ALLOWED_HOSTS =
+      Setting.text(
+              "allowedHosts",
+              "Other hosts that may receive a token",
+              "Comma-separated host[:port] beside OneLake's own hosts.")
+          .inGroup(NETWORK);
+
+  static final Setting<String> TRUSTED_CERTIFICATES =
+      Setting.file(
+              "trustedCertificates",
+              "Additional trusted certificates",
+              "A PEM file, for networks whose proxy inspects TLS.")
+          .inGroup(NETWORK);
+
+  static final Setting<Secret> PROXY =
+      Setting.secret(
+              "proxy",
+              "HTTP proxy",
+              "http://host:port or http://user:password@host:port. Empty for the settings of the"
+                  + " Java runtime and the environment.")
+          .inGroup(NETWORK);
+
+  static final Setting<Integer> PARQUET_MAX_ROW_COUNT =
+      Setting.number(
+              "parquetMaxRowCount",
+              "Maximum row count in Parquet file",
+              "Rows after which a snapshot file is closed and uploaded. Lower it for very wide"
+                  + " rows.",
+              Kind.INTEGER,
+              1_000_000,
+              1,
+              1_000_000_000)
+          .inGroup(FILES);
+
+  static final Setting<String> SNAPSHOT_ONTO_EXISTING_TABLE =
+      Setting.choice(
+              "snapshotOntoExistingTable",
+              "A new snapshot of a table that was loaded before",
+              "'stop' stops the table; 'recreate' deletes the table folder, waits until Fabric"
+                  + " dropped the table, and loads it anew; 'append' adds the rows to those that are"
+                  + " there; 'upsert' replaces rows of equal key.",
+              "stop",
+              List.of("stop", "recreate", "append", "upsert"))
+          .inGroup(RULES);
+
+  /** Settings of the agent as a whole. */
+  static final SettingsSchema AGENT =
+      new SettingsSchema(
+          List.of(
+              LANDING_ZONE_URL,
+              USERNAME,
+              PASSWORD,
+              TENANT_ID,
+              WORKSPACE,
+              MIRRORED_DATABASE,
+              HOST,
+              CUSTOM_PREFIX,
+              CDC_BATCH_MAX_SECONDS,
+              CDC_BATCH_ROWS,
+              CDC_BATCH_MAX_MB,
+              USE_UPSERT_ROW_MARKER,
+              KEY_CHANGE_MAX_ROWS,
+              MAX_CONCURRENT_UPLOADS,
+              UPLOAD_MEMORY_BUDGET_MB,
+              UPLOAD_BLOCK_SIZE_MB,
+              UPLOAD_BLOCK_CONCURRENCY,
+              EMIT_FLUSH_WITH_CLOSE,
+              TRY_TIMEOUT,
+              RETRY_BUDGET_SECONDS,
+              PARQUET_COMPRESSION,
+              PARQUET_ROW_GROUP_ROWS,
+              WRITE_PARTNER_EVENTS,
+              TIME_AS,
+              LOCAL_TIMESTAMP_AS,
+              UNREPRESENTABLE_VALUES,
+              STOPPED_TABLE_POLICY,
+              INTERRUPTED_SNAPSHOT,
+              RECREATE_WAIT_SECONDS,
+              AUTHORITY_HOST,
+              ALLOWED_HOSTS,
+              TRUSTED_CERTIFICATES,
+              PROXY));
+
+  /** Settings each table may have of its own. */
+  static final SettingsSchema TABLE =
+      new SettingsSchema(List.of(PARQUET_MAX_ROW_COUNT, SNAPSHOT_ONTO_EXISTING_TABLE));
+
+  private MirroringSettings() {}
+}

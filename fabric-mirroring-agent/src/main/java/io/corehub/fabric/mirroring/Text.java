@@ -1,0 +1,31 @@
+package io.corehub.fabric.mirroring;
+
+/** Makes text of the source safe for messages and log lines. */
+final class Text {
+
+  private static final int LONGEST = 120;
+
+  private Text() {}
+
+  /** The text on one line, without control characters, shortened. */
+  static String shown(String text) {
+    StringBuilder shown = new StringBuilder();
+    for (int i = 0; i < text.length() && shown.length() < LONGEST; ) {
+      int c = text.codePointAt(i);
+      int type = Character.getType(c);
+      boolean hidden =
+          Character.isISOControl(c)
+              || type == Character.FORMAT
+              || type == Character.LINE_SEPARATOR
+              || type == Character.PARAGRAPH_SEPARATOR
+              || type == Character.SURROGATE;
+      if (hidden) {
+        shown.append(String.format("\\u%04x", c));
+      } else {
+        shown.appendCodePoint(c);
+      }
+      i += Character.charCount(c);
+    }
+    return text.length() > LONGEST ? shown + "…" : shown.toString();
+  }
+}
