@@ -2,6 +2,7 @@ package io.corehub.emulator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.corehub.emulator.internal.replica.FabricReplicator;
 import io.corehub.emulator.internal.server.EmulatorServer;
 import io.corehub.emulator.internal.server.Identity;
 import io.corehub.emulator.internal.store.DirectoryStore;
@@ -41,10 +42,15 @@ public final class OneLakeEmulator implements AutoCloseable {
   private final EmulatorServer server;
   private final EmulatorConnection connection;
   private final Deque<AutoCloseable> resources;
+  private final FabricReplicator replicator;
 
   private OneLakeEmulator(
-      EmulatorServer server, EmulatorConnection connection, Deque<AutoCloseable> resources) {
+      EmulatorServer server,
+      FabricReplicator replicator,
+      EmulatorConnection connection,
+      Deque<AutoCloseable> resources) {
     this.server = server;
+    this.replicator = replicator;
     this.connection = connection;
     this.resources = resources;
   }
@@ -90,9 +96,14 @@ public final class OneLakeEmulator implements AutoCloseable {
             locks,
             clock);
     resources.push(server);
+    FabricReplicator replicator = new FabricReplicator(store, locks, clock, database);
+    resources.push(replicator);
+    if (options.replicate()) {
+      replicator.start(options.replicatorInterval());
+    }
     EmulatorConnection connection = connection(server, identity, authority.caFile());
     writeDescription(description, connection);
-    return new OneLakeEmulator(server, connection, resources);
+    return new OneLakeEmulator(server, replicator, connection, resources);
   }
 
   /** What clients need to connect. */
@@ -113,6 +124,19 @@ public final class OneLakeEmulator implements AutoCloseable {
       throw new IllegalArgumentException(
           "the fault rules are not JSON: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /**
+   * Applies everything that lies in the landing zone and returns when it is done; also without
+   * {@link EmulatorOptions#replicate}.
+   */
+  public void replicateNow() throws IOException, InterruptedException {
+    replicator.lookNow();
+  }
+
+  /** The mirrored database's tables as of the replicator's last look. */
+  public MirroredTables tables() {
+    return MirroredTables.of(replicator.tables());
   }
 
   /** Removes all fault rules; a late operation that is pending stays so. */

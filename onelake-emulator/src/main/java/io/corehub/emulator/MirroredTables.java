@@ -1,0 +1,112 @@
+package io.corehub.emulator;
+
+import io.corehub.emulator.internal.replica.LandingZoneTables;
+import io.corehub.emulator.internal.replica.ReplicaTable;
+import io.corehub.emulator.internal.store.DirectoryStore;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tables of a mirrored database, worked out from the files of its landing zone: all of them are
+ * applied in order, those that were moved to a clean-up folder included. Nothing on disk is
+ * changed.
+ *
+ * <p>Immutable.
+ */
+public final class MirroredTables {
+  private final List<MirroredTable> tables;
+
+  private MirroredTables(List<MirroredTable> tables) {
+    this.tables = List.copyOf(tables);
+  }
+
+  /**
+   * Reads every landing zone below a directory: each {@code Files/LandingZone} however deep, or the
+   * directory itself when there is none below.
+   *
+   * @throws IOException when the directory is missing, cannot be read, or holds two landing zones
+   *     with a table of the same name
+   */
+  public static MirroredTables below(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      throw new NoSuchFileException(directory.toString(), null, "there is no such directory");
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new NotDirectoryException(directory + " is not a directory");
+    }
+    Map<String, MirroredTable> byName = new LinkedHashMap<>();
+    for (Path landingZone : landingZones(directory)) {
+      LandingZoneTables found = new LandingZoneTables(DirectoryStore.readOnly(landingZone), "");
+      for (ReplicaTable table : found.applyAll()) {
+        MirroredTable mirrored = new MirroredTable(table);
+        if (byName.put(mirrored.name(), mirrored) != null) {
+          throw new IOException(
+              "Two landing zones below "
+                  + directory
+                  + " hold a table "
+                  + mirrored.name()
+                  + "; name the folder of one of them");
+        }
+      }
+    }
+    return new MirroredTables(sorted(byName.values()));
+  }
+
+  static MirroredTables of(List<ReplicaTable> replicas) {
+    return new MirroredTables(sorted(replicas.stream().map(MirroredTable::new).toList()));
+  }
+
+  /** All tables, ordered by name. */
+  public List<MirroredTable> all() {
+    return tables;
+  }
+
+  /** The table of a name as change-stream files write it. */
+  public Optional<MirroredTable> find(String name) {
+    return tables.stream().filter(table -> table.name().equals(name)).findFirst();
+  }
+
+  private static List<MirroredTable> sorted(java.util.Collection<MirroredTable> tables) {
+    return tables.stream().sorted(Comparator.comparing(MirroredTable::name)).toList();
+  }
+
+  private static List<Path> landingZones(Path directory) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Path start = directory.toAbsolutePath().normalize();
+    Files.walkFileTree(
+        start,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+            if (path.endsWith(Path.of("Files", "LandingZone"))) {
+              found.add(path);
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            boolean hidden = !path.equals(start) && path.getFileName().toString().startsWith(".");
+            return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    found.sort(Comparator.naturalOrder());
+    return found.isEmpty() ? List.of(start) : found;
+  }
+}
