@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Keeps the bytes and how the file ended. */
-final class MemorySink implements ByteSink {
+class MemorySink implements ByteSink {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   int completed;
@@ -18,7 +18,7 @@ final class MemorySink implements ByteSink {
   }
 
   @Override
-  public void complete() {
+  public void complete() throws IOException {
     completed++;
   }
 
