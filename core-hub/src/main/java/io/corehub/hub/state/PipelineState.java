@@ -1,0 +1,35 @@
+package io.corehub.hub.state;
+
+import io.corehub.agent.AgentState;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SourcePosition;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What is remembered of one pipeline. Immutable.
+ *
+ * @param epoch number of its last start; 0 if it never started
+ * @param confirmed position last confirmed
+ * @param agent what its agent wants back
+ */
+public record PipelineState(long epoch, Optional<SourcePosition> confirmed, AgentState agent) {
+
+  /** Nothing is remembered. */
+  public static final PipelineState NONE = new PipelineState(0, Optional.empty(), AgentState.NONE);
+
+  /** Checks the parts. */
+  public PipelineState {
+    Objects.requireNonNull(confirmed, "confirmed");
+    Objects.requireNonNull(agent, "agent");
+  }
+
+  /**
+   * What the agent is told at open.
+   *
+   * @return position and state
+   */
+  public ResumePoint resumePoint() {
+    return new ResumePoint(confirmed, agent);
+  }
+}

@@ -1,0 +1,160 @@
+package io.corehub.hub.state;
+
+import io.corehub.hub.source.PrivateFiles;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
+
+/**
+ * The directory a hub keeps its state in, locked while the hub runs. Thread-safe.
+ *
+ * <p>It holds a file for each pipeline, {@code <id>.json}, and below {@code spool} what pipelines
+ * put aside for a while.
+ */
+public final class StateDirectory implements AutoCloseable {
+
+  private static final String LOCK = "hub.lock";
+
+  private final Path directory;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private StateDirectory(Path directory, FileChannel channel, FileLock lock) {
+    this.directory = directory;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /**
+   * Creates the directory if it is missing, and locks it.
+   *
+   * @param directory absolute path
+   * @return the locked directory
+   * @throws StateException if it cannot be used, or another hub uses it
+   */
+  public static StateDirectory lock(Path directory) {
+    try {
+      PrivateFiles.createDirectories(directory);
+      FileChannel channel =
+          FileChannel.open(
+              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        channel.close();
+        throw new StateException(
+            "Another hub uses the state directory "
+                + directory
+                + ". Stop it, or give this one a 'hub.stateDirectory' of its own.");
+      }
+      return new StateDirectory(directory, channel, lock);
+    } catch (IOException e) {
+      throw new StateException(
+          "The state directory "
+              + directory
+              + " cannot be used ("
+              + e
+              + "). Change 'hub.stateDirectory' or the directory's permissions.",
+          e);
+    }
+  }
+
+  private static @org.jspecify.annotations.Nullable FileLock tryLock(FileChannel channel)
+      throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  /**
+   * The file of a pipeline's state.
+   *
+   * @param pipelineId id of the pipeline
+   * @return its file; it need not exist yet
+   */
+  public StateFile stateOf(String pipelineId) {
+    return new StateFile(directory.resolve(fileName(pipelineId) + ".json"), pipelineId);
+  }
+
+  /**
+   * An empty directory for a pipeline's private files; what an earlier run left there is deleted.
+   *
+   * @param pipelineId id of the pipeline
+   * @return the directory
+   * @throws StateException if it cannot be emptied or created
+   */
+  public Path emptySpoolOf(String pipelineId) {
+    Path spool = directory.resolve("spool").resolve(fileName(pipelineId));
+    try {
+      if (Files.exists(spool)) {
+        deleteAll(spool);
+      }
+      PrivateFiles.createDirectories(spool);
+      return spool;
+    } catch (IOException e) {
+      throw new StateException(
+          "The directory " + spool + " cannot be emptied (" + e + "). Delete it.", e);
+    }
+  }
+
+  private static void deleteAll(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path visited, @org.jspecify.annotations.Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** A file name for any id: letters, digits, dash and underscore stay, the rest is escaped. */
+  static String fileName(String id) {
+    StringBuilder name = new StringBuilder();
+    for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xFF);
+      if ((c >= '0' && c <= '9')
+          || (c >= 'a' && c <= 'z')
+          || c == '-'
+          || c == '_'
+          || (c >= 'A' && c <= 'Z')) {
+        name.append(c);
+      } else {
+        name.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      }
+    }
+    return name.toString();
+  }
+
+  @Override
+  public void close() {
+    try (channel) {
+      lock.release();
+    } catch (IOException e) {
+      throw new StateException("The lock of " + directory + " cannot be released (" + e + ").", e);
+    }
+  }
+}
