@@ -26,15 +26,19 @@ import java.util.function.Consumer;
  */
 final class AgentBench implements AutoCloseable {
 
-  /** Longest wait for anything; a test that passes never needs it. */
-  static final Duration PATIENCE = Duration.ofSeconds(60);
-
   private final TestTarget target;
+  private final Duration patience;
   private final List<TargetAgent> agents = new ArrayList<>();
   private final List<RecordingListener> listeners = new ArrayList<>();
 
-  AgentBench(TestTarget target) {
+  AgentBench(TestTarget target, Duration patience) {
     this.target = target;
+    this.patience = patience;
+  }
+
+  /** Longest wait for anything. */
+  Duration patience() {
+    return patience;
   }
 
   TestTarget target() {

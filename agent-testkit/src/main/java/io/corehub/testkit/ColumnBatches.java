@@ -11,7 +11,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -120,10 +119,12 @@ public final class ColumnBatches {
 
   private static long epochMicros(Object cell) {
     if (cell instanceof LocalDateTime time) {
-      return ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant(ZoneOffset.UTC));
+      return epochMicros(time.toInstant(ZoneOffset.UTC));
     }
     if (cell instanceof Instant instant) {
-      return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+      // Not ChronoUnit.MICROS.between: it counts in nanoseconds and overflows before 1677.
+      return Math.addExact(
+          Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1000);
     }
     return (Long) cell;
   }

@@ -1,6 +1,5 @@
 package io.corehub.testkit;
 
-import static io.corehub.testkit.AgentBench.PATIENCE;
 import static io.corehub.testkit.ContractTables.ITEMS;
 import static io.corehub.testkit.ContractTables.LOG;
 import static io.corehub.testkit.ContractTables.ORDERS;
@@ -70,7 +69,7 @@ interface ConfirmationContract {
     session.apply(insertAt(2, ORDERS));
     session.apply(insertAt(3, LOG));
     session.apply(SourceCommit.at(4));
-    session.listener().awaitConfirmed(positionAt(1), PATIENCE);
+    session.listener().awaitConfirmed(positionAt(1), bench().patience());
     awaitRows(LOG, 2);
     assertThat(session.listener().lastConfirmed()).contains(positionAt(1));
 
@@ -84,7 +83,7 @@ interface ConfirmationContract {
     Await.until(
         () -> bench().target().readTable(table.table()).orElse(Rows.NONE).count() == count,
         count + " rows of " + table.table(),
-        PATIENCE);
+        bench().patience());
   }
 
   @Test
@@ -106,10 +105,10 @@ interface ConfirmationContract {
     AgentSession session = bench().open(AgentTuning.PATIENT.withWindowSeconds(1), ORDERS);
 
     session.apply(SourceCommit.at(1), SourceCommit.at(2));
-    session.listener().awaitConfirmed(positionAt(2), PATIENCE);
+    session.listener().awaitConfirmed(positionAt(2), bench().patience());
 
     session.apply(insertAt(3, ORDERS), SourceCommit.at(4));
-    session.listener().awaitConfirmed(positionAt(4), PATIENCE);
+    session.listener().awaitConfirmed(positionAt(4), bench().patience());
     bench().assertHolds(ORDERS, Rows.ofSource(rows(ORDERS, 3, 3)));
   }
 

@@ -1,6 +1,5 @@
 package io.corehub.testkit;
 
-import static io.corehub.testkit.AgentBench.PATIENCE;
 import static io.corehub.testkit.ContractTables.LOG;
 import static io.corehub.testkit.ContractTables.ORDERS;
 import static io.corehub.testkit.ContractTables.insertAt;
@@ -95,7 +94,7 @@ interface LifeCycleContract {
 
     session.apply(insertAt(1, ORDERS));
 
-    session.listener().awaitConfirmed(SourceCommit.positionAt(1), PATIENCE);
+    session.listener().awaitConfirmed(SourceCommit.positionAt(1), bench().patience());
     bench().assertHolds(ORDERS, Rows.ofSource(List.of(row(ORDERS, 1))));
   }
 

@@ -1,6 +1,5 @@
 package io.corehub.testkit;
 
-import static io.corehub.testkit.AgentBench.PATIENCE;
 import static io.corehub.testkit.ContractTables.LOG;
 import static io.corehub.testkit.SourceCommit.positionAt;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +18,8 @@ import org.junit.jupiter.api.Test;
 /** While the agent's memory is spent it blocks its caller, and an interrupted call took nothing. */
 interface PressureContract {
 
-  /** Rows of about 1 MB that do not compress well: 96 of them are many times the memory given. */
-  int ROWS = 96;
+  /** Rows of about 1 MB that do not compress well: 48 of them are many times the memory given. */
+  int ROWS = 48;
 
   int ROW_BYTES = 1 << 20;
 
@@ -55,8 +54,8 @@ interface PressureContract {
   default void writeBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing()
       throws InterruptedException {
     AgentSession session = bench().open(AgentTuning.PATIENT.withMemoryMegabytes(8), LOG);
-    bench().target().hold(LOG.table());
     SnapshotWriter writer = session.beginSnapshot(LOG, "s1", 10);
+    bench().target().hold(LOG.table());
 
     int taken = feedUntilBlocked(index -> writer.write(ColumnBatches.of(bigRow(index + 1))));
     assertThat(taken).as("pages taken while nothing could be published").isLessThan(ROWS);
@@ -81,7 +80,7 @@ interface PressureContract {
    *
    * @return how many calls returned
    */
-  private static int feedUntilBlocked(Call call) throws InterruptedException {
+  private int feedUntilBlocked(Call call) throws InterruptedException {
     AtomicInteger taken = new AtomicInteger();
     AtomicReference<Throwable> end = new AtomicReference<>();
     Thread feeder =
@@ -100,7 +99,7 @@ interface PressureContract {
     feeder.start();
     awaitBlocked(feeder, taken);
     feeder.interrupt();
-    feeder.join(PATIENCE.toMillis());
+    feeder.join(bench().patience().toMillis());
     assertThat(feeder.isAlive()).as("the interrupted call went on").isFalse();
     if (taken.get() < ROWS) {
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
@@ -109,7 +108,7 @@ interface PressureContract {
   }
 
   /** Blocked means: the thread has stood still in the same call for a while. */
-  private static void awaitBlocked(Thread feeder, AtomicInteger taken) throws InterruptedException {
+  private void awaitBlocked(Thread feeder, AtomicInteger taken) throws InterruptedException {
     int[] seen = {-1, 0};
     Await.until(
         () -> {
@@ -119,7 +118,7 @@ interface PressureContract {
           return seen[1] >= 50 || !feeder.isAlive();
         },
         "a blocked call",
-        PATIENCE);
+        bench().patience());
   }
 
   private void assertAllRowsOnce() {

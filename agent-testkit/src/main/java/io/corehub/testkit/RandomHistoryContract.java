@@ -33,8 +33,8 @@ interface RandomHistoryContract {
 
   AgentBench bench();
 
-  /** A target of its own for each seed. */
-  TestTarget newBenchTarget();
+  /** Another bench over a target of its own. */
+  AgentBench newBench();
 
   @Test
   default void randomHistoriesEndAsTheModelSays() {
@@ -64,7 +64,7 @@ interface RandomHistoryContract {
     }
     ReferenceModel model = new ReferenceModel();
     tables.forEach(table -> model.snapshot(table.schema(), table.rows()));
-    try (AgentBench own = new AgentBench(newBenchTarget())) {
+    try (AgentBench own = newBench()) {
       RandomCommits history = new RandomCommits(seed, tables, extrasFor(own.target()));
       List<SourceCommit> commits = new ArrayList<>();
       for (int i = 0; i < size; i++) {

@@ -95,7 +95,7 @@ interface ReplayContract {
     Await.until(
         () -> bench().target().readTable(LOG.table()).orElse(Rows.NONE).count() == 5,
         "rows of the table that is not held",
-        AgentBench.PATIENCE);
+        bench().patience());
     ResumePoint resume = first.listener().resumePoint();
     assertThat(resume.confirmed()).isEmpty();
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param cells text of the cells that hold a value, in the forms of {@link CellText}
  */
-public record Row(Map<String, String> cells) implements Comparable<Row> {
+public record Row(Map<String, String> cells) {
 
   /** Copies the cells. */
   public Row {
@@ -28,11 +28,6 @@ public record Row(Map<String, String> cells) implements Comparable<Row> {
    */
   public List<String> key(List<String> columns) {
     return columns.stream().map(name -> cells.getOrDefault(name, "\0NULL")).toList();
-  }
-
-  @Override
-  public int compareTo(Row other) {
-    return cells.toString().compareTo(other.cells.toString());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.corehub.testkit;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,9 @@ public record Rows(List<Row> rows) {
 
   /** Sorts the rows. */
   public Rows {
-    rows = rows.stream().sorted().toList();
+    Map<Row, String> texts = new HashMap<>();
+    rows.forEach(row -> texts.computeIfAbsent(row, Row::toString));
+    rows = rows.stream().sorted(Comparator.comparing(texts::get)).toList();
   }
 
   /**

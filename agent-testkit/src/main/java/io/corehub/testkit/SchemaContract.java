@@ -1,6 +1,5 @@
 package io.corehub.testkit;
 
-import static io.corehub.testkit.AgentBench.PATIENCE;
 import static io.corehub.testkit.ContractTables.LOG;
 import static io.corehub.testkit.ContractTables.ORDERS;
 import static io.corehub.testkit.ContractTables.insertAt;
@@ -123,7 +122,7 @@ interface SchemaContract {
     session.apply(insertsAt(4, 6, LOG));
     session.flush();
 
-    TableStoppedException stop = session.listener().awaitStop(ORDERS.table(), PATIENCE);
+    TableStoppedException stop = session.listener().awaitStop(ORDERS.table(), bench().patience());
     assertThat(stop.code()).isEqualTo(code);
     assertThat(stop).hasMessageContaining(ORDERS.table().toString());
     bench().assertHolds(LOG, Rows.ofSource(ContractTables.rows(LOG, 4, 6)));
@@ -147,7 +146,7 @@ interface SchemaContract {
     second.apply(SourceCommit.at(2, new Insert(SourceRow.of(other, 2, 1.5))));
     second.flush();
 
-    assertThat(second.listener().awaitStop(ORDERS.table(), PATIENCE).code())
+    assertThat(second.listener().awaitStop(ORDERS.table(), bench().patience()).code())
         .isEqualTo(ErrorCode.TYPE_REFUSED);
     bench().assertHolds(ORDERS, Rows.ofSource(ContractTables.rows(ORDERS, 1, 1)));
   }

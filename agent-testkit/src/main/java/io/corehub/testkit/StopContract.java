@@ -1,6 +1,5 @@
 package io.corehub.testkit;
 
-import static io.corehub.testkit.AgentBench.PATIENCE;
 import static io.corehub.testkit.ContractTables.ITEMS;
 import static io.corehub.testkit.ContractTables.LOG;
 import static io.corehub.testkit.ContractTables.ORDERS;
@@ -49,7 +48,7 @@ interface StopContract {
     session.apply(insertsAt(5, 6, LOG));
     session.flush();
 
-    TableStoppedException stop = session.listener().awaitStop(ORDERS.table(), PATIENCE);
+    TableStoppedException stop = session.listener().awaitStop(ORDERS.table(), bench().patience());
     assertThat(stop.code()).isEqualTo(ErrorCode.SOURCE_DATA);
     assertThat(stop).hasMessageContaining("70000");
     List<SourceRow> log = new ArrayList<>(rows(LOG, 5, 6));
@@ -73,12 +72,12 @@ interface StopContract {
     session.apply(ordersUnreadableAt(1));
     session.apply(insertsAt(2, 4, LOG));
     session.flush();
-    session.listener().awaitStop(ORDERS.table(), PATIENCE);
+    session.listener().awaitStop(ORDERS.table(), bench().patience());
     assertThat(session.listener().confirmations()).isEmpty();
 
     session.agent().removeTable(ORDERS.table());
 
-    session.listener().awaitConfirmed(positionAt(4), PATIENCE);
+    session.listener().awaitConfirmed(positionAt(4), bench().patience());
   }
 
   @Test
@@ -91,7 +90,7 @@ interface StopContract {
 
     session.agent().removeTable(ORDERS.table());
 
-    session.listener().awaitConfirmed(positionAt(4), PATIENCE);
+    session.listener().awaitConfirmed(positionAt(4), bench().patience());
     bench().assertHolds(LOG, Rows.ofSource(rows(LOG, 2, 4)));
   }
 
@@ -142,7 +141,7 @@ interface StopContract {
     first.apply(insertAt(1, ORDERS));
     first.apply(ordersUnreadableAt(2));
     first.flush();
-    first.listener().awaitStop(ORDERS.table(), PATIENCE);
+    first.listener().awaitStop(ORDERS.table(), bench().patience());
 
     AgentSession second =
         bench().restart(AgentTuning.PROMPT, first.listener().resumePoint(), ORDERS);

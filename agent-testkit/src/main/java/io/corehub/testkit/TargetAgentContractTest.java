@@ -1,7 +1,10 @@
 package io.corehub.testkit;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every agent must do, whatever it writes to. A new agent starts by extending this class.
@@ -11,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
  * Javadoc of {@link io.corehub.agent.TargetAgent} promises: life cycle, snapshots, confirmation,
  * replay after a crash, schema changes, pressure, stops, and random histories.
  */
+/* A call that never returns fails its test instead of stopping the build. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 public abstract class TargetAgentContractTest
     implements LifeCycleContract,
         SnapshotContract,
@@ -33,9 +38,18 @@ public abstract class TargetAgentContractTest
    */
   protected abstract TestTarget newTarget();
 
+  /**
+   * Longest wait for anything that must happen; a test that passes does not need all of it.
+   *
+   * @return a minute
+   */
+  protected Duration patience() {
+    return Duration.ofMinutes(1);
+  }
+
   @BeforeEach
   final void setUpBench() {
-    bench = new AgentBench(newTarget());
+    bench = newBench();
   }
 
   @AfterEach
@@ -49,7 +63,7 @@ public abstract class TargetAgentContractTest
   }
 
   @Override
-  public final TestTarget newBenchTarget() {
-    return newTarget();
+  public final AgentBench newBench() {
+    return new AgentBench(newTarget(), patience());
   }
 }

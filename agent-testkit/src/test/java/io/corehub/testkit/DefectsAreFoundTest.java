@@ -1,0 +1,172 @@
+package io.corehub.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each step of the contract can fail: a mistake in an agent is found by the step made for it. */
+class DefectsAreFoundTest {
+
+  @FunctionalInterface
+  interface Step {
+    void run(TargetAgentContractTest contract) throws Exception;
+  }
+
+  static Stream<Arguments> defects() {
+    return Stream.of(
+        found(
+            Defect.CHECK_WRITES, LifeCycleContract::checkFindsAReadyTargetInOrderAndWritesNothing),
+        found(
+            Defect.CONFIRMS_BEFORE_PUBLISHING,
+            ConfirmationContract::onlyWhatStandsInTheTargetIsConfirmed),
+        found(
+            Defect.CONFIRMS_BEFORE_PUBLISHING,
+            ConfirmationContract::theSlowestTableDecidesWhatIsConfirmed),
+        found(
+            Defect.CONFIRMS_BEFORE_PUBLISHING,
+            ConfirmationContract::aCommitOfTwoTablesIsConfirmedWhenBothStandThere),
+        found(
+            Defect.CONFIRMS_UNFINISHED_COMMITS,
+            ConfirmationContract::aBigCommitIsConfirmedOnlyWithItsLastPart),
+        found(
+            Defect.FORGETS_EMPTY_COMMITS,
+            ConfirmationContract::commitsThatTouchNoTableAreConfirmedInTheirTurn),
+        found(
+            Defect.COMPARES_POSITIONS_SIGNED,
+            ReplayContract::unsignedPositionsAreSkippedOnReplayToo),
+        found(Defect.ACCEPTS_OLDER_POSITIONS, LifeCycleContract::positionsThatGoBackAreRefused),
+        found(
+            Defect.PUBLISHES_REPLAYED_COMMITS_AGAIN,
+            ReplayContract::replayedCommitsOfAKeylessTableAreSkipped),
+        found(
+            Defect.PUBLISHES_REPLAYED_COMMITS_AGAIN,
+            ReplayContract::tablesThatWereAheadOfTheConfirmedPositionEndTheSame),
+        found(
+            Defect.PUBLISHES_REPLAYED_COMMITS_AGAIN,
+            RandomHistoryContract::randomHistoriesWithCrashesEndAsTheModelSays),
+        found(
+            Defect.FORGETS_HOW_FAR_A_BIG_COMMIT_CAME,
+            ReplayContract::aBigCommitCutByACrashGoesOnWhereItStopped),
+        found(
+            Defect.FORGETS_HOW_FAR_A_BIG_COMMIT_CAME,
+            ReplayContract::aBigCommitCutByACrashMayComeInOtherParts),
+        found(
+            Defect.KEEPS_ROWS_OF_AN_UNFINISHED_SNAPSHOT,
+            SnapshotContract::anInterruptedSnapshotIsTakenAgainWithoutDoublingRows),
+        found(
+            Defect.KEEPS_ROWS_OF_AN_UNFINISHED_SNAPSHOT,
+            SnapshotContract::anInterruptedSnapshotOfAKeylessTableIsTakenAgainWithoutDoublingRows),
+        found(
+            Defect.KEEPS_ROWS_OF_AN_UNFINISHED_SNAPSHOT,
+            SnapshotContract::anAbortedSnapshotIsTakenAgainInTheSameRunWithoutDoublingRows),
+        found(
+            Defect.FORGETS_FINISHED_SNAPSHOTS,
+            SnapshotContract::aFinishedSnapshotIsReportedThoughTheHubForgotIt),
+        found(Defect.HIDES_EMPTY_TABLES, SnapshotContract::anEmptySnapshotMakesTheTableAppear),
+        found(
+            Defect.IGNORES_THE_CLOCK,
+            LifeCycleContract::aWindowClosesByTheClockThoughNoOtherCommitComes),
+        found(
+            Defect.FLUSHES_ONE_TABLE_ONLY,
+            LifeCycleContract::flushPublishesEveryTableAndConfirmsEverything),
+        found(
+            Defect.CONFIRMS_AFTER_CLOSE,
+            LifeCycleContract::closeGivesUpWhatIsNotPublishedAndConfirmsNothingAfterwards),
+        found(
+            Defect.LEAVES_A_THREAD,
+            LifeCycleContract::closeEndsInTimeAndLeavesNoThreadThoughTheTargetDoesNotAnswer),
+        found(
+            Defect.WRITES_KEY_CHANGES_EVENT_BY_EVENT,
+            RandomHistoryContract::randomHistoriesEndAsTheModelSays),
+        found(
+            Defect.WRITES_KEY_CHANGES_EVENT_BY_EVENT,
+            RandomHistoryContract::randomHistoriesCommitByCommitEndAsTheModelSays),
+        found(
+            Defect.FOLLOWS_CHANGED_TYPES,
+            SchemaContract::aChangedTypeStopsTheTableBeforeAnythingOfTheNewShapeIsPublished),
+        found(Defect.DROPS_ADDED_COLUMNS, SchemaContract::anAddedColumnIsFollowedWithinOneBatch),
+        found(
+            Defect.WRITES_UNDELIVERED_AS_NULL,
+            StopContract::aCellThatWasNotDeliveredNeverBecomesNull),
+        found(
+            Defect.CONFIRMS_PAST_A_STOPPED_TABLE,
+            StopContract::aStoppedTableHoldsThePositionAndLeavesTheOthersRunning),
+        found(
+            Defect.HOLDS_CONFIRMATIONS_OF_REMOVED_TABLES,
+            StopContract::removingAStoppedTableLetsTheConfirmationsGoOn),
+        found(
+            Defect.TAKES_WITHOUT_BOUND,
+            PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
+        found(
+            Defect.TAKES_WITHOUT_BOUND,
+            PressureContract::writeBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
+        found(
+            Defect.KEEPS_WHAT_AN_INTERRUPTED_CALL_BROUGHT,
+            PressureContract::writeBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
+        found(
+            Defect.KEEPS_WHAT_AN_INTERRUPTED_CALL_BROUGHT,
+            PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing));
+  }
+
+  private static Arguments found(Defect defect, Step step) {
+    return arguments(defect, step);
+  }
+
+  @ParameterizedTest(name = "{0} ({index})")
+  @MethodSource("defects")
+  void aMistakeIsFound(Defect defect, Step step) {
+    assertThat(passes(defect, step)).as("the step passes although %s", defect).isFalse();
+  }
+
+  @Test
+  void everyMistakeHasAStep() {
+    Set<Object> covered =
+        defects().map(arguments -> arguments.get()[0]).collect(Collectors.toSet());
+
+    assertThat(covered)
+        .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Defect.NONE)));
+  }
+
+  private static boolean passes(Defect defect, Step step) {
+    TargetAgentContractTest contract = new Impatient(defect);
+    contract.setUpBench();
+    try {
+      try {
+        step.run(contract);
+      } finally {
+        contract.closeBench();
+      }
+      return true;
+    } catch (Exception | AssertionError found) {
+      return false;
+    }
+  }
+
+  /** Not a test class of its own. */
+  private static final class Impatient extends TargetAgentContractTest {
+    private final Defect defect;
+
+    Impatient(Defect defect) {
+      this.defect = defect;
+    }
+
+    @Override
+    protected TestTarget newTarget() {
+      return new MemoryTarget(defect);
+    }
+
+    @Override
+    protected Duration patience() {
+      return Duration.ofSeconds(3);
+    }
+  }
+}
