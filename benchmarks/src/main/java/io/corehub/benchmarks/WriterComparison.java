@@ -33,19 +33,17 @@ public final class WriterComparison {
    *
    * @param table name
    * @param rows rows of a run
-   * @param own our writer
+   * @param own our writer, groups as large as the peer's
+   * @param ownJoined our writer, row groups joined as it does by default
    * @param avroWithRecords AvroParquetWriter, records built inside the measured time
    * @param avroOnly AvroParquetWriter, records built outside
    */
-  record Result(String table, int rows, Side own, Side avroWithRecords, Side avroOnly) {
+  record Result(
+      String table, int rows, Side own, Side ownJoined, Side avroWithRecords, Side avroOnly) {
 
     /** How many times our CPU time the other side takes, records included. */
     double ratio() {
       return avroWithRecords.cpuMillis() / own.cpuMillis();
-    }
-
-    double ratioWithoutRecords() {
-      return avroOnly.cpuMillis() / own.cpuMillis();
     }
   }
 
@@ -77,9 +75,11 @@ public final class WriterComparison {
   static Result compare(BenchTable table, int runs) throws IOException {
     AvroWriter avro = new AvroWriter(table);
     Meter own = new Meter();
+    Meter ownJoined = new Meter();
     Meter avroWithRecords = new Meter();
     Meter avroOnly = new Meter();
     long ownBytes = 0;
+    long joinedBytes = 0;
     long avroBytes = 0;
     for (int run = 0; run < WARM_UP_RUNS + runs; run++) {
       boolean counts = run >= WARM_UP_RUNS;
@@ -89,6 +89,11 @@ public final class WriterComparison {
       own.pause();
       own.endRun(counts);
       System.gc();
+      ownJoined.resume();
+      joinedBytes = OwnWriter.write(table, RowGroupPolicy.joining(GROUP_ROWS), ZSTD_LEVEL);
+      ownJoined.pause();
+      ownJoined.endRun(counts);
+      System.gc();
       avroBytes = runAvro(avro, table, avroWithRecords, avroOnly);
       avroWithRecords.endRun(counts);
       avroOnly.endRun(counts);
@@ -97,6 +102,7 @@ public final class WriterComparison {
         table.name(),
         table.rows(),
         side(own, ownBytes),
+        side(ownJoined, joinedBytes),
         side(avroWithRecords, avroBytes),
         side(avroOnly, avroBytes));
   }
@@ -136,20 +142,14 @@ public final class WriterComparison {
         "rows/CPU-s",
         "bytes/row",
         "alloc B/row",
-        "ratio");
-    printSide(out, "own writer", result.own(), result, 1);
-    printSide(
-        out, "AvroParquetWriter, records built", result.avroWithRecords(), result, result.ratio());
-    printSide(
-        out,
-        "AvroParquetWriter, records at hand",
-        result.avroOnly(),
-        result,
-        result.ratioWithoutRecords());
+        "times");
+    printSide(out, "own writer", result.own(), result);
+    printSide(out, "own writer, row groups joined", result.ownJoined(), result);
+    printSide(out, "AvroParquetWriter, records built", result.avroWithRecords(), result);
+    printSide(out, "AvroParquetWriter, records at hand", result.avroOnly(), result);
   }
 
-  private static void printSide(
-      PrintStream out, String name, Side side, Result result, double ratio) {
+  private static void printSide(PrintStream out, String name, Side side, Result result) {
     out.printf(
         Locale.ROOT,
         "%-38s %8.1f %,12.0f %10.2f %12.1f %7.2f%n",
@@ -158,6 +158,6 @@ public final class WriterComparison {
         result.rows() / side.cpuMillis() * 1000,
         (double) side.fileBytes() / result.rows(),
         side.allocatedBytes() / result.rows(),
-        ratio);
+        side.cpuMillis() / result.own().cpuMillis());
   }
 }
