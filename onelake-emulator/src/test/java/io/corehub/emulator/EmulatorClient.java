@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -127,8 +129,13 @@ final class EmulatorClient {
         .timeout(Duration.ofSeconds(20));
   }
 
-  HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    try {
+      return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+          .get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure ? failure : e;
+    }
   }
 
   HttpResponse<String> put(String pathAndQuery, String... headers) throws Exception {

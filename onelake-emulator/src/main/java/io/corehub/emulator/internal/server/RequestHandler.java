@@ -45,16 +45,17 @@ final class RequestHandler implements HttpHandler {
     this.log = log;
   }
 
+  /** Serves a request; what it throws makes the server break the connection. */
   @Override
-  public void handle(HttpExchange exchange) {
-    try {
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
       serve(exchange);
     } catch (IOException e) {
       LOG.debug("{} {} broke off", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+      throw e;
     } catch (RuntimeException e) {
       LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
-    } finally {
-      exchange.close();
+      throw e;
     }
   }
 
