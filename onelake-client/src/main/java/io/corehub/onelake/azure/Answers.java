@@ -6,6 +6,7 @@ import io.corehub.onelake.DfsException.Kind;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,13 +34,23 @@ final class Answers {
     }
   }
 
-  /** Whether the body begins at this offset of the file. */
-  static boolean beginsAt(BufferedAnswer answer, long offset) {
+  /**
+   * The bytes asked for, from an answer that may hold the whole file when its beginning was asked
+   * for.
+   */
+  static byte[] range(BufferedAnswer answer, long offset, int length, Call call) {
+    byte[] body = answer.body();
     if (answer.getStatusCode() != 206) {
-      return offset == 0;
+      if (offset != 0) {
+        throw unexpected(answer, call, "is the whole file instead of a range");
+      }
+      return body.length > length ? Arrays.copyOf(body, length) : body;
     }
     Matcher range = RANGE.matcher(Failures.header(answer, HttpHeaderName.CONTENT_RANGE));
-    return range.matches() && Long.parseLong(range.group(1)) == offset;
+    if (!range.matches() || Long.parseLong(range.group(1)) != offset || body.length > length) {
+      throw unexpected(answer, call, "is another range than the one asked for");
+    }
+    return body;
   }
 
   private static DfsException unexpected(BufferedAnswer answer, Call call, String what) {

@@ -284,13 +284,7 @@ public final class AzureDfsClient implements DfsClient {
     try {
       BufferedAnswer answer =
           guarded.send(HttpMethod.GET, call, "bytes=" + offset + "-" + (offset + length - 1));
-      if (!Answers.beginsAt(answer, offset)) {
-        throw DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
-            .status(answer.getStatusCode())
-            .build(
-                "read of " + call.path() + ": the answer is another range than the one asked for.");
-      }
-      return answer.body();
+      return Answers.range(answer, offset, length, call);
     } catch (DfsException e) {
       if (e.status().orElse(0) == 416) {
         return new byte[0];

@@ -61,13 +61,26 @@ final class GuardedClient implements HttpClient {
   // Per client, so that a consumer of one client's listing may use another; emptied after each
   // call.
   @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<Call> current = new ThreadLocal<>();
+  private final ThreadLocal<Running> running = new ThreadLocal<>();
 
   GuardedClient(OneLakeUrl url, Transport transport, TokenSource tokens, Clock clock) {
     this.url = url;
     this.transport = transport;
     this.tokens = tokens;
     this.clock = clock;
+  }
+
+  /**
+   * A call that the storage library is busy with on the calling thread, and how it failed: the
+   * library passes exceptions on in changed form, or only their causes. Confined to that thread.
+   */
+  private static final class Running {
+    private final Call call;
+    private @Nullable DfsException failure;
+
+    Running(Call call) {
+      this.call = call;
+    }
   }
 
   /** Something the storage library does on the calling thread. */
@@ -78,7 +91,8 @@ final class GuardedClient implements HttpClient {
 
   /** Runs work of the storage library whose requests belong to a call. */
   <T> T during(Call call, Work<T> work) throws InterruptedException {
-    current.set(call);
+    Running mine = new Running(call);
+    running.set(mine);
     try {
       return work.run();
     } catch (RuntimeException e) {
@@ -89,20 +103,18 @@ final class GuardedClient implements HttpClient {
         interrupted.initCause(e);
         throw interrupted;
       }
-      throw Failures.find(e, DfsException.class)
-          .orElseGet(
-              () ->
-                  DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
-                      .outcomeUnknown(call.changes())
-                      .build(
-                          call.operation()
-                              + " at "
-                              + url.authority()
-                              + ": the answer could not be understood.",
-                          e));
+      throw mine.failure == null ? notUnderstood(call, e) : mine.failure;
     } finally {
-      current.remove();
+      running.remove();
     }
+  }
+
+  private DfsException notUnderstood(Call call, RuntimeException cause) {
+    return DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
+        .outcomeUnknown(call.changes())
+        .build(
+            call.operation() + " at " + url.authority() + ": the answer could not be understood.",
+            cause);
   }
 
   /** Sends a request that the storage library has no way to send to the DFS host. */
@@ -112,7 +124,7 @@ final class GuardedClient implements HttpClient {
     if (range != null) {
       request.setHeader(HttpHeaderName.RANGE, range);
     }
-    return during(call, () -> exchange(request, Context.NONE, call));
+    return during(call, () -> sendSync(request, Context.NONE));
   }
 
   @Override
@@ -122,12 +134,17 @@ final class GuardedClient implements HttpClient {
   }
 
   @Override
-  public HttpResponse sendSync(HttpRequest request, Context context) {
-    Call call = current.get();
-    if (call == null) {
+  public BufferedAnswer sendSync(HttpRequest request, Context context) {
+    Running mine = running.get();
+    if (mine == null) {
       throw new IllegalStateException("The storage library sent a request of its own accord");
     }
-    return exchange(request, context, call);
+    try {
+      return exchange(request, context, mine.call);
+    } catch (DfsException e) {
+      mine.failure = e;
+      throw e;
+    }
   }
 
   private BufferedAnswer exchange(HttpRequest request, Context context, Call call) {

@@ -28,6 +28,9 @@ final class Transport {
   private static final HttpHeaderName CONTENT_LENGTH = HttpHeaderName.CONTENT_LENGTH;
   private static final HttpHeaderName ACCEPT_ENCODING = HttpHeaderName.ACCEPT_ENCODING;
 
+  /** Room for an error's body, whatever the call expects. */
+  private static final int LEAST_CAP = 64 << 10;
+
   private final HttpClient http;
   private final Duration limit;
   private final ScheduledExecutorService deadlines;
@@ -65,8 +68,7 @@ final class Transport {
     if ("0".equals(declared) || request.getHttpMethod() == com.azure.core.http.HttpMethod.HEAD) {
       return new byte[0];
     }
-    boolean success = response.getStatusCode() / 100 == 2;
-    int most = success ? call.maxAnswerBytes() : Math.max(call.maxAnswerBytes(), 64 << 10);
+    int most = Math.max(call.maxAnswerBytes(), LEAST_CAP);
     long remaining = limit.toNanos() - (System.nanoTime() - began);
     AtomicBoolean late = new AtomicBoolean();
     InputStream in = response.getBodyAsInputStreamSync();
