@@ -5,7 +5,6 @@ import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.rest.PagedResponse;
-import com.azure.core.http.rest.Response;
 import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import com.azure.storage.file.datalake.DataLakeFileClient;
@@ -51,10 +50,8 @@ public final class AzureDfsClient implements DfsClient {
   private static final Duration SIGN_IN_LIMIT = Duration.ofSeconds(60);
   private static final int PAGE_ENTRIES = 5_000;
   private static final int MAX_PAGE_BYTES = 16 << 20;
-  private static final int MAX_DELETE_ROUNDS = 10_000;
   private static final HttpHeaderName RESOURCE_TYPE =
       HttpHeaderName.fromString("x-ms-resource-type");
-  private static final HttpHeaderName CONTINUATION = HttpHeaderName.fromString("x-ms-continuation");
 
   private final GuardedClient guarded;
   private final DataLakeFileSystemClient fileSystem;
@@ -63,27 +60,38 @@ public final class AzureDfsClient implements DfsClient {
   private volatile boolean closeOnAppendRefused;
   private volatile boolean closed;
 
-  private AzureDfsClient(OneLakeConnection connection, Clock clock) {
-    Optional<SSLContext> trust = connection.trustedCertificates().map(TrustedCertificates::context);
-    Duration signInLimit =
-        connection.tryTimeout().compareTo(SIGN_IN_LIMIT) < 0
-            ? connection.tryTimeout()
-            : SIGN_IN_LIMIT;
-    HttpClient toEntra = HttpClients.create(trust, connection.proxy(), signInLimit);
-    HttpClient toOneLake = HttpClients.create(trust, connection.proxy(), connection.tryTimeout());
+  private AzureDfsClient(
+      OneLakeConnection connection, Optional<SSLContext> trust, ProxyChoice proxy) {
+    this(
+        connection,
+        proxy,
+        HttpClients.create(trust, proxy, signInLimit(connection)),
+        HttpClients.create(trust, proxy, connection.tryTimeout()),
+        Clock.systemUTC(),
+        Retries.Time.SYSTEM);
+  }
+
+  /** For tests with a server, clock and time of their own. */
+  AzureDfsClient(
+      OneLakeConnection connection,
+      ProxyChoice proxy,
+      HttpClient toEntra,
+      HttpClient toOneLake,
+      Clock clock,
+      Retries.Time time) {
     deadlines = deadlines();
     ClientSecretSignIn signIn =
         new ClientSecretSignIn(
             connection.authorityHost(),
             connection.tenantId(),
             secret(connection.credentials()),
-            new Transport(toEntra, signInLimit, deadlines),
+            new Transport(toEntra, proxy, signInLimit(connection), deadlines),
             clock);
     guarded =
         new GuardedClient(
             connection.url(),
-            new Transport(toOneLake, connection.tryTimeout(), deadlines),
-            new TokenSource(signIn, clock, Retries.Time.SYSTEM),
+            new Transport(toOneLake, proxy, connection.tryTimeout(), deadlines),
+            new TokenSource(signIn, clock, time),
             clock);
     item = connection.url().item().map(name -> name + "/").orElse("");
     fileSystem =
@@ -103,7 +111,15 @@ public final class AzureDfsClient implements DfsClient {
    *     cannot be used
    */
   public static DfsClient open(OneLakeConnection connection) {
-    return new AzureDfsClient(connection, Clock.systemUTC());
+    return new AzureDfsClient(
+        connection,
+        connection.trustedCertificates().map(TrustedCertificates::context),
+        ProxyChoice.of(connection.proxy(), System.getenv()));
+  }
+
+  private static Duration signInLimit(OneLakeConnection connection) {
+    Duration limit = connection.tryTimeout();
+    return limit.compareTo(SIGN_IN_LIMIT) < 0 ? limit : SIGN_IN_LIMIT;
   }
 
   private static Credentials.ClientSecret secret(Credentials credentials) {
@@ -296,35 +312,14 @@ public final class AzureDfsClient implements DfsClient {
   @Override
   public void delete(String path, boolean recursive) throws InterruptedException {
     Call call = Call.change("delete", item + PathRules.requireFile(path));
-    for (int round = 1; round <= MAX_DELETE_ROUNDS; round++) {
-      try {
-        if (deleteRound(call, recursive)) {
-          return;
-        }
-      } catch (DfsException e) {
-        if (round > 1 && e.kind() == Kind.NOT_FOUND) {
-          return;
-        }
-        throw e;
-      }
-    }
-    throw DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
-        .outcomeUnknown(true)
-        .build("delete of " + call.path() + " does not come to an end.");
-  }
-
-  /** Whether all is gone: of a large directory the server deletes a part with each request. */
-  private boolean deleteRound(Call call, boolean recursive) throws InterruptedException {
-    requireOpen(call);
-    Response<Void> response =
-        guarded.during(
-            call,
-            () ->
-                fileSystem
-                    .getDirectoryClient(PercentEncoding.segment(call.path()))
-                    .deleteWithResponse(recursive, null, null, Context.NONE));
-    String continuation = response.getHeaders().getValue(CONTINUATION);
-    return continuation == null || continuation.isEmpty();
+    // Of a large directory the server deletes a part with each request; the library goes on until
+    // all is gone.
+    run(
+        call,
+        () ->
+            fileSystem
+                .getDirectoryClient(PercentEncoding.segment(call.path()))
+                .deleteWithResponse(recursive, null, null, Context.NONE));
   }
 
   @Override

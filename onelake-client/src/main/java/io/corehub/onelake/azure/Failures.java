@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Stateless.
  */
 final class Failures {
+  static final int PROXY_AUTHENTICATION_REQUIRED = 407;
+
   private static final HttpHeaderName REQUEST_ID = HttpHeaderName.fromString("x-ms-request-id");
   private static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
   private static final Set<String> ABSENT_PATH =
@@ -53,6 +55,14 @@ final class Failures {
       }
     }
     return Optional.empty();
+  }
+
+  static DfsException proxyRefused(Call call, URL url) {
+    return DfsException.of(Kind.NOT_ONELAKE, call.operation())
+        .status(PROXY_AUTHENTICATION_REQUIRED)
+        .build(
+            about(call, url)
+                + ": the proxy asks for a user and a password, or for others (HTTP 407). Check the proxy setting.");
   }
 
   static DfsException timeout(Throwable cause, Call call, URL url, Duration limit) {

@@ -8,6 +8,9 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,39 +18,63 @@ import java.util.Optional;
 
 /**
  * Which proxy a request takes: the one of the settings, else the Java runtime's ({@code
- * https.proxyHost}), else the environment's ({@code HTTPS_PROXY} with {@code NO_PROXY}). Stateless.
+ * https.proxyHost}), else the environment's ({@code HTTPS_PROXY} with {@code NO_PROXY}). Immutable.
  */
 final class ProxyChoice {
-  private ProxyChoice() {}
+  private static final String DISABLED_TUNNEL_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
 
-  static ProxySelector selector(Optional<ProxyServer> setting, Map<String, String> environment) {
-    if (setting.isPresent()) {
-      return ProxySelector.of(address(setting.get()));
-    }
-    Optional<ProxyServer> server = server(setting, environment);
-    ProxySelector runtime = ProxySelector.getDefault();
-    if (server.isEmpty()) {
-      return runtime == null ? ProxySelector.of(null) : runtime;
-    }
-    return new EnvironmentSelector(
-        new Proxy(Proxy.Type.HTTP, address(server.get())), variable(environment, "NO_PROXY"));
+  private final ProxySelector selector;
+  private final Optional<String> authorization;
+
+  private ProxyChoice(ProxySelector selector, Optional<ProxyServer> server) {
+    this.selector = selector;
+    this.authorization = server.filter(proxy -> proxy.user().isPresent()).map(ProxyChoice::basic);
   }
 
-  /** The proxy that the settings or the environment name. */
-  static Optional<ProxyServer> server(
-      Optional<ProxyServer> setting, Map<String, String> environment) {
-    if (setting.isPresent() || System.getProperty("https.proxyHost") != null) {
-      return setting;
+  /**
+   * @throws InvalidValueException when the environment's proxy cannot be used
+   */
+  static ProxyChoice of(Optional<ProxyServer> setting, Map<String, String> environment) {
+    if (setting.isPresent()) {
+      return new ProxyChoice(ProxySelector.of(address(setting.get())), setting);
     }
     String value = variable(environment, "HTTPS_PROXY");
-    if (value.isBlank()) {
-      return Optional.empty();
+    if (value.isBlank() || System.getProperty("https.proxyHost") != null) {
+      ProxySelector runtime = ProxySelector.getDefault();
+      return new ProxyChoice(runtime == null ? ProxySelector.of(null) : runtime, Optional.empty());
     }
     try {
-      return Optional.of(ProxyServer.parse(value));
+      ProxyServer server = ProxyServer.parse(value);
+      Proxy proxy = new Proxy(Proxy.Type.HTTP, address(server));
+      return new ProxyChoice(
+          new EnvironmentSelector(proxy, variable(environment, "NO_PROXY")), Optional.of(server));
     } catch (InvalidValueException e) {
       throw new InvalidValueException("Environment variable HTTPS_PROXY: " + e.getMessage(), e);
     }
+  }
+
+  ProxySelector selector() {
+    return selector;
+  }
+
+  /**
+   * The {@code Proxy-Authorization} header for a request that takes a proxy with a password. The
+   * Java HTTP client sends it to the proxy alone. Its own authenticator is of no use: with one it
+   * would drop our {@code Authorization} header.
+   */
+  Optional<String> authorization(URI target) {
+    return authorization.filter(
+        header ->
+            selector.select(target).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT));
+  }
+
+  private static String basic(ProxyServer server) {
+    // The JDK takes Basic off tunnels unless this property, read once per process, is empty.
+    if (System.getProperty(DISABLED_TUNNEL_SCHEMES) == null) {
+      System.setProperty(DISABLED_TUNNEL_SCHEMES, "");
+    }
+    String pair = server.user().orElseThrow() + ":" + server.password().orElseThrow().reveal();
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 
   private static InetSocketAddress address(ProxyServer server) {
@@ -70,7 +97,7 @@ final class ProxyChoice {
     EnvironmentSelector(Proxy proxy, String noProxy) {
       this.proxied = List.of(proxy);
       this.direct =
-          java.util.Arrays.stream(noProxy.toLowerCase(Locale.ROOT).split(",", -1))
+          Arrays.stream(noProxy.toLowerCase(Locale.ROOT).split(",", -1))
               .map(String::strip)
               .filter(entry -> !entry.isEmpty())
               .toList();

@@ -10,6 +10,7 @@ import io.corehub.onelake.DfsException.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,16 +33,20 @@ final class Transport {
   private static final int LEAST_CAP = 64 << 10;
 
   private final HttpClient http;
+  private final ProxyChoice proxy;
   private final Duration limit;
   private final ScheduledExecutorService deadlines;
 
   /**
    * @param http without redirects, its response timeout set to {@code limit}
+   * @param proxy what {@code http} was built with
    * @param limit for one request with its answer
    * @param deadlines where streams that take too long are closed
    */
-  Transport(HttpClient http, Duration limit, ScheduledExecutorService deadlines) {
+  Transport(
+      HttpClient http, ProxyChoice proxy, Duration limit, ScheduledExecutorService deadlines) {
     this.http = http;
+    this.proxy = proxy;
     this.limit = limit;
     this.deadlines = deadlines;
   }
@@ -49,9 +54,19 @@ final class Transport {
   BufferedAnswer send(HttpRequest request, Context context, Call call) {
     long began = System.nanoTime();
     request.getHeaders().remove(ACCEPT_ENCODING);
-    try (HttpResponse response = http.sendSync(request, context)) {
-      byte[] body = body(request, response, call, began);
-      return new BufferedAnswer(request, response.getStatusCode(), response.getHeaders(), body);
+    proxy
+        .authorization(URI.create(request.getUrl().toString()))
+        .ifPresent(header -> request.setHeader(HttpHeaderName.PROXY_AUTHORIZATION, header));
+    try {
+      HttpResponse answer = http.sendSync(request, context);
+      if (answer.getStatusCode() == Failures.PROXY_AUTHENTICATION_REQUIRED) {
+        // Such an answer has no body, not even an empty one to close.
+        throw Failures.proxyRefused(call, request.getUrl());
+      }
+      try (HttpResponse response = answer) {
+        byte[] body = body(request, response, call, began);
+        return new BufferedAnswer(request, response.getStatusCode(), response.getHeaders(), body);
+      }
     } catch (DfsException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
