@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 public final class FooterReader {
 
   /** Longest footer that is read. */
-  public static final int MAX_FOOTER_BYTES = 16 << 20;
+  public static final int MAX_FOOTER_BYTES = 32 << 20;
 
   /** Length of the footer, as a number, and magic. */
   private static final int TRAILER_BYTES = 8;

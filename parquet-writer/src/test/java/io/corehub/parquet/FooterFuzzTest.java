@@ -55,6 +55,10 @@ class FooterFuzzTest {
     elements.writeBytes(new byte[] {0x29, (byte) 0xFC, -1, -1, -1, 3});
     elements.writeBytes(new byte[FooterReader.MAX_FOOTER_BYTES - 100]);
     refused(elements.toByteArray());
+    // Fields without meaning, one byte each, up to the longest footer.
+    byte[] flags = new byte[FooterReader.MAX_FOOTER_BYTES];
+    Arrays.fill(flags, (byte) 0x11);
+    refused(flags);
     // Field 5: key-value entries without a byte more than they need.
     ByteArrayOutputStream entries = new ByteArrayOutputStream();
     int count = 3_000_000;

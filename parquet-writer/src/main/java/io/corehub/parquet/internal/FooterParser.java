@@ -16,6 +16,7 @@ public final class FooterParser {
   private static final int MOST_SCHEMA_ELEMENTS = 100_000;
   private static final int MOST_ROW_GROUPS = 200_000;
   private static final int MOST_KEY_VALUES = 10_000;
+  private static final int MOST_KEY_VALUE_CHARACTERS = 8 << 20;
   private static final int MOST_NESTING = 64;
   private static final int MOST_PATH_CHARACTERS = 4 << 20;
 
@@ -198,6 +199,7 @@ public final class FooterParser {
 
   private void readKeyValues() throws MalformedFooterException {
     int size = in.structs(MOST_KEY_VALUES, "key-value entries");
+    long characters = 0;
     for (int i = 0; i < size; i++) {
       String key = null;
       String value = "";
@@ -211,6 +213,13 @@ public final class FooterParser {
       }
       if (key == null) {
         throw new MalformedFooterException("The footer has a key-value entry without a key");
+      }
+      characters += key.length() + value.length();
+      if (characters > MOST_KEY_VALUE_CHARACTERS) {
+        throw new MalformedFooterException(
+            "The footer's key-value entries have more than "
+                + MOST_KEY_VALUE_CHARACTERS
+                + " characters");
       }
       keyValues.put(key, value);
     }

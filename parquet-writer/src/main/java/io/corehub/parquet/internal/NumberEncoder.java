@@ -47,7 +47,7 @@ final class NumberEncoder extends ColumnEncoder {
     if (indexing) {
       dictionary.indexes(block, values, indexes.reserve(values), indexes.size());
       indexes.advance(values);
-      if (dictionary.size() >= nextCheck) {
+      if (dictionary.size() >= nextCheck || dictionaryBytes() > limits.dictionaryBytes()) {
         nextCheck = 2 * dictionary.size();
         if (!worthGoingOn()) {
           giveUpDictionary();
@@ -148,8 +148,13 @@ final class NumberEncoder extends ColumnEncoder {
 
   private boolean worthGoingOn() {
     long expected = (long) limits.expectedRows() * indexes.size() / presence.rows();
-    return DictionaryChoice.worth(
-        dictionary.size(), indexes.size(), expected, width, width, limits.dictionaryBytes());
+    return dictionaryBytes() <= limits.dictionaryBytes()
+        && DictionaryChoice.worth(
+            dictionary.size(), indexes.size(), expected, width, width, limits.dictionaryBytes());
+  }
+
+  private long dictionaryBytes() {
+    return (long) dictionary.size() * width;
   }
 
   /** Turns the indexes so far into PLAIN values. */
@@ -203,13 +208,13 @@ final class NumberEncoder extends ColumnEncoder {
 
   @Override
   long bufferedBytes() {
-    return pages.bytes() + presence.bytes() + indexes.bytes() + (long) width * dictionary.size();
+    return pages.bytes() + presence.bytes() + indexes.bytes() + dictionaryBytes();
   }
 
   @Override
   void writePages(ChunkWriter out) throws IOException {
     int bitWidth = DictionaryChoice.bitWidth(dictionary.size());
-    long indexed = (long) dictionary.size() * width + ((long) indexes.size() * bitWidth + 7) / 8;
+    long indexed = dictionaryBytes() + ((long) indexes.size() * bitWidth + 7) / 8;
     if (indexing && indexed >= (long) indexes.size() * width) {
       giveUpDictionary();
     }
