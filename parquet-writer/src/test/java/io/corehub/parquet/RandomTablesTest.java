@@ -37,7 +37,8 @@ class RandomTablesTest {
     int rows = random.nextInt(random.nextBoolean() ? 200 : 6000);
     List<ParquetColumn> columns = new ArrayList<>();
     List<List<Object>> cells = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(12); i++) {
+    int columnCount = 1 + random.nextInt(12);
+    for (int i = 0; i < columnCount; i++) {
       ParquetType type = types.get(random.nextInt(types.size()));
       columns.add(new ParquetColumn("c" + i, type));
       double nullShare = List.of(0.0, 0.02, 0.5, 0.98).get(random.nextInt(4));
