@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.emulator.internal.replica.FabricReplicator;
 import io.corehub.emulator.internal.server.EmulatorServer;
 import io.corehub.emulator.internal.server.Identity;
+import io.corehub.emulator.internal.store.AzuriteStore;
 import io.corehub.emulator.internal.store.DirectoryStore;
 import io.corehub.emulator.internal.store.FileStore;
 import io.corehub.emulator.internal.store.MemoryStore;
@@ -173,8 +174,8 @@ public final class OneLakeEmulator implements AutoCloseable {
       case DIRECTORY -> new DirectoryStore(options.directory(), bookkeeping.resolve("uncommitted"));
       case MEMORY -> new MemoryStore(clock);
       case AZURITE ->
-          throw new IOException(
-              "The azurite backend is not available yet; use directory or memory");
+          AzuriteStore.start(
+              bookkeeping.resolve("azurite"), bookkeeping.resolve("uncommitted"), clock);
     };
   }
 

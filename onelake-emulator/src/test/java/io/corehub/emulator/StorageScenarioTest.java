@@ -2,6 +2,7 @@ package io.corehub.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
@@ -18,6 +19,7 @@ import com.azure.storage.file.datalake.options.DataLakeFileAppendOptions;
 import com.azure.storage.file.datalake.options.DataLakeFileFlushOptions;
 import com.azure.storage.file.datalake.options.DataLakePathCreateOptions;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +55,13 @@ class StorageScenarioTest {
     }
   }
 
+  @Nested
+  class OnAzurite extends Scenario {
+    OnAzurite() {
+      super(StorageBackend.AZURITE);
+    }
+  }
+
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   abstract static class Scenario {
     @TempDir static Path directory;
@@ -68,6 +77,11 @@ class StorageScenarioTest {
 
     @BeforeAll
     void start() throws Exception {
+      if (backend == StorageBackend.AZURITE) {
+        assumeThat(canRun("node", "--version") && canRun("npm", "--version"))
+            .as("node and npm are needed to start Azurite")
+            .isTrue();
+      }
       emulator =
           OneLakeEmulator.start(
               EmulatorOptions.in(directory.resolve(backend.name())).storage(backend).build());
@@ -77,7 +91,21 @@ class StorageScenarioTest {
 
     @AfterAll
     void stop() throws Exception {
-      emulator.close();
+      if (emulator != null) {
+        emulator.close();
+      }
+    }
+
+    private static boolean canRun(String... command) throws InterruptedException {
+      try {
+        return new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor()
+            == 0;
+      } catch (IOException e) {
+        return false;
+      }
     }
 
     private DataLakeFileClient file(String below) {
@@ -424,6 +452,40 @@ class StorageScenarioTest {
               refusal(() -> workspace.getFileClient(nobody + "/Files/LandingZone/x").create())
                   .getErrorCode())
           .isEqualTo("PathNotFound");
+    }
+
+    @Test
+    void keepsFilesOverARestart() throws Exception {
+      assumeThat(backend).isNotEqualTo(StorageBackend.MEMORY);
+      Path place = directory.resolve("restart-" + backend.name());
+      EmulatorOptions options = EmulatorOptions.in(place).storage(backend).build();
+      String name = "50% a+b%2B ü/file";
+      EmulatorConnection before;
+      try (OneLakeEmulator first = OneLakeEmulator.start(options)) {
+        before = first.connection();
+        EmulatorClient writer = new EmulatorClient(before);
+        DataLakeFileSystemClient files = writer.workspace();
+        DataLakeFileClient file = files.getFileClient(writer.landingZone + "/" + name);
+        file.create();
+        file.append(BinaryData.fromString("kept"), 0);
+        file.flush(4, true);
+        files.getDirectoryClient(writer.landingZone + "/empty").create();
+      }
+      try (OneLakeEmulator second = OneLakeEmulator.start(options)) {
+        assertThat(second.connection().workspaceId()).isEqualTo(before.workspaceId());
+        assertThat(second.connection().clientSecret()).isEqualTo(before.clientSecret());
+        assertThat(second.connection().caCertificate())
+            .hasSameTextualContentAs(before.caCertificate());
+        EmulatorClient reader = new EmulatorClient(second.connection());
+        DataLakeFileSystemClient files = reader.workspace();
+        assertThat(read(files.getFileClient(reader.landingZone + "/" + name))).isEqualTo("kept");
+        assertThat(
+                files
+                    .getDirectoryClient(reader.landingZone + "/empty")
+                    .getProperties()
+                    .isDirectory())
+            .isTrue();
+      }
     }
 
     @Test

@@ -6,10 +6,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,25 +107,6 @@ final class Tree<C> {
     if (node != null) {
       node.children.remove(name(path));
     }
-  }
-
-  /** Calls back for the file at the path and for all files below it. */
-  void eachFile(String path, BiConsumer<String, Leaf<C>> action) {
-    Map<String, Leaf<C>> files = new TreeMap<>();
-    synchronized (this) {
-      Node<C> node = nodeAt(path);
-      if (node != null) {
-        collect(path, node, files);
-      }
-    }
-    files.forEach(action);
-  }
-
-  private void collect(String path, Node<C> node, Map<String, Leaf<C>> files) {
-    if (node.leaf != null) {
-      files.put(path, node.leaf);
-    }
-    node.children.forEach((name, child) -> collect(path + "/" + name, child, files));
   }
 
   private @Nullable Node<C> nodeAt(String path) {
