@@ -29,6 +29,8 @@ public final class RowChanges implements TableEvent {
    * @param undelivered cells of UPDATE_AFTER rows that the source left out because they did not
    *     change
    * @param beforeImages how much UPDATE_BEFORE and DELETE rows carry
+   * @throws IllegalArgumentException if a row lacks its kind or commit, a kind is unknown, commits
+   *     go back, or an UPDATE_BEFORE is not followed by its UPDATE_AFTER
    */
   public RowChanges(
       ColumnBatch rows,
@@ -45,11 +47,26 @@ public final class RowChanges implements TableEvent {
       throw new IllegalArgumentException(
           "Each of " + rows.rowCount() + " rows needs a kind and a commit");
     }
-    for (int i = 1; i < rows.rowCount(); i++) {
-      if (commitIndexes[i] < commitIndexes[i - 1]) {
+    for (int i = 0; i < rows.rowCount(); i++) {
+      if (commitIndexes[i] < (i == 0 ? 0 : commitIndexes[i - 1])) {
         throw new IllegalArgumentException(
             "Table " + table() + ": commit indexes go back at row " + i);
       }
+      checkKind(i);
+    }
+  }
+
+  private void checkKind(int row) {
+    if (kinds[row] < 0 || kinds[row] > ChangeKind.DELETE.code()) {
+      throw new IllegalArgumentException(
+          "Table " + table() + ": row " + row + " has the unknown kind " + kinds[row]);
+    }
+    if (kinds[row] == ChangeKind.UPDATE_BEFORE.code()
+        && (row + 1 == rows.rowCount()
+            || kinds[row + 1] != ChangeKind.UPDATE_AFTER.code()
+            || commitIndexes[row + 1] != commitIndexes[row])) {
+      throw new IllegalArgumentException(
+          "Table " + table() + ": UPDATE_BEFORE at row " + row + " lacks its UPDATE_AFTER");
     }
   }
 

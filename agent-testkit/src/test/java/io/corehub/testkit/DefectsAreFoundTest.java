@@ -3,7 +3,6 @@ package io.corehub.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -137,7 +136,7 @@ class DefectsAreFoundTest {
   }
 
   private static boolean passes(Defect defect, Step step) {
-    TargetAgentContractTest contract = new Impatient(defect);
+    TargetAgentContractTest contract = new ImpatientContract(defect);
     contract.setUpBench();
     try {
       try {
@@ -148,25 +147,6 @@ class DefectsAreFoundTest {
       return true;
     } catch (Exception | AssertionError found) {
       return false;
-    }
-  }
-
-  /** Not a test class of its own. */
-  private static final class Impatient extends TargetAgentContractTest {
-    private final Defect defect;
-
-    Impatient(Defect defect) {
-      this.defect = defect;
-    }
-
-    @Override
-    protected TestTarget newTarget() {
-      return new MemoryTarget(defect);
-    }
-
-    @Override
-    protected Duration patience() {
-      return Duration.ofSeconds(3);
     }
   }
 }

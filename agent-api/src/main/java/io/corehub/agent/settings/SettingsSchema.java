@@ -151,7 +151,7 @@ public final class SettingsSchema {
                 "Setting '"
                     + setting.name()
                     + "' is '"
-                    + text
+                    + (setting.kind() == Kind.SECRET ? "***" : text)
                     + "', but must be "
                     + expected
                     + "."));

@@ -20,7 +20,11 @@ import java.util.List;
  */
 public final class ColumnBatchBuilder {
 
+  /** Characters of plain text above which a decimal without declared precision is refused. */
+  public static final int MAX_PLAIN_DECIMAL_LENGTH = 150_000;
+
   private static final int INITIAL_ROWS = 16;
+  private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   private final TableSchema schema;
   private final Cells[] cells;
@@ -186,12 +190,13 @@ public final class ColumnBatchBuilder {
    *
    * @param column column index of a BIG_DECIMAL
    * @param value value
-   * @throws ArithmeticException if the value does not fit the declared precision and scale exactly
+   * @throws ArithmeticException if the value does not fit the declared precision and scale exactly,
+   *     or, without declared precision, is longer than {@link #MAX_PLAIN_DECIMAL_LENGTH}
    */
   public void setDecimal(int column, BigDecimal value) {
     ColumnType type = schema.columns().get(column).type();
     if (type.decimalWithoutPrecision()) {
-      setBytes(column, value.toPlainString().getBytes(StandardCharsets.US_ASCII));
+      setBytes(column, plainText(value).getBytes(StandardCharsets.US_ASCII));
       return;
     }
     BigDecimal scaled =
@@ -201,6 +206,15 @@ public final class ColumnBatchBuilder {
     } else {
       setBytes(column, scaled.unscaledValue().toByteArray());
     }
+  }
+
+  private static String plainText(BigDecimal value) {
+    long beforePoint = Math.max(1L, (long) value.precision() - value.scale());
+    long afterPoint = Math.max(0, value.scale());
+    if (beforePoint + afterPoint > MAX_PLAIN_DECIMAL_LENGTH) {
+      throw new ArithmeticException("more than " + MAX_PLAIN_DECIMAL_LENGTH + " digits");
+    }
+    return value.toPlainString();
   }
 
   private static BigDecimal fit(BigDecimal value, ColumnType type) {
@@ -236,6 +250,7 @@ public final class ColumnBatchBuilder {
     }
     bits[word] |= 1L << rows;
     anyUndelivered = true;
+    cells[column].abandonRow(rows);
   }
 
   /** Ends the row: cells that were not set are NULL. */
@@ -374,16 +389,16 @@ public final class ColumnBatchBuilder {
     void appendBytes(int row, byte[] value, int from, int length) {
       int start = offsets[row];
       long end = (long) start + length;
+      if (end > MAX_ARRAY_BYTES) {
+        throw new IllegalStateException(
+            "A batch holds at most " + MAX_ARRAY_BYTES + " bytes of one column; build it earlier.");
+      }
       if (end > data.length) {
-        data =
-            Arrays.copyOf(
-                data,
-                (int)
-                    Math.min(
-                        Integer.MAX_VALUE - 8L, Math.max(end, Math.max(256L, data.length * 2L))));
+        long room = Math.max(end, Math.max(256L, data.length * 2L));
+        data = Arrays.copyOf(data, (int) Math.min(MAX_ARRAY_BYTES, room));
       }
       System.arraycopy(value, from, data, start, length);
-      offsets[row + 1] = Math.toIntExact(end);
+      offsets[row + 1] = (int) end;
     }
 
     void endRow(int row) {

@@ -230,7 +230,7 @@ public sealed interface ColumnVector {
   record OfBytes(byte[] data, int[] offsets, int size, Nulls nulls) implements ColumnVector {
     /** Checks the lengths. */
     public OfBytes {
-      checkLength(offsets.length, size + 1);
+      checkLength(offsets.length - 1, size);
       if (offsets[size] > data.length) {
         throw new IllegalArgumentException(
             "Offsets reach beyond " + data.length + " bytes of data");

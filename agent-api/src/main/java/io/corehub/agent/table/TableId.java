@@ -89,6 +89,10 @@ public record TableId(Optional<String> schema, String name) implements Comparabl
               + text
               + "' has more than two parts; write a dot that belongs to a name as '\\.'.");
     }
+    if (parts.contains("")) {
+      throw new IllegalArgumentException(
+          "Table name '" + text + "' has an empty part; write 'schema.name' or 'name'.");
+    }
     return parts.size() == 1 ? of(parts.get(0)) : of(parts.get(0), parts.get(1));
   }
 
