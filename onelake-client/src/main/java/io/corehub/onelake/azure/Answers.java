@@ -3,6 +3,7 @@ package io.corehub.onelake.azure;
 import com.azure.core.http.HttpHeaderName;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.DfsException.Kind;
+import io.corehub.onelake.PathProperties;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -12,12 +13,27 @@ import java.util.regex.Pattern;
 
 /** Reads what the answers to HEAD and GET say in their headers. Stateless. */
 final class Answers {
+  private static final HttpHeaderName RESOURCE_TYPE =
+      HttpHeaderName.fromString("x-ms-resource-type");
+  private static final HttpHeaderName FOLDER_MARK =
+      HttpHeaderName.fromString("x-ms-meta-hdi_isfolder");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern RANGE = Pattern.compile("bytes ([0-9]{1,18})-.*");
 
   private Answers() {}
 
-  static long length(BufferedAnswer answer, Call call) {
+  static PathProperties properties(BufferedAnswer answer, Call call) {
+    boolean directory =
+        Failures.header(answer, RESOURCE_TYPE).equalsIgnoreCase("directory")
+            || Failures.header(answer, FOLDER_MARK).equalsIgnoreCase("true");
+    return new PathProperties(
+        directory,
+        directory ? 0 : length(answer, call),
+        lastModified(answer, call),
+        Failures.header(answer, HttpHeaderName.ETAG));
+  }
+
+  private static long length(BufferedAnswer answer, Call call) {
     String text = Failures.header(answer, HttpHeaderName.CONTENT_LENGTH);
     if (!LENGTH.matcher(text).matches()) {
       throw unexpected(answer, call, "has no Content-Length");
@@ -25,7 +41,7 @@ final class Answers {
     return Long.parseLong(text);
   }
 
-  static Instant lastModified(BufferedAnswer answer, Call call) {
+  private static Instant lastModified(BufferedAnswer answer, Call call) {
     String text = Failures.header(answer, HttpHeaderName.LAST_MODIFIED);
     try {
       return DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from);

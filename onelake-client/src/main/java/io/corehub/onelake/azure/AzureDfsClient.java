@@ -1,7 +1,6 @@
 package io.corehub.onelake.azure;
 
 import com.azure.core.http.HttpClient;
-import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.rest.PagedResponse;
@@ -37,6 +36,7 @@ import java.time.OffsetDateTime;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +50,9 @@ public final class AzureDfsClient implements DfsClient {
   private static final Duration SIGN_IN_LIMIT = Duration.ofSeconds(60);
   private static final int PAGE_ENTRIES = 5_000;
   private static final int MAX_PAGE_BYTES = 16 << 20;
-  private static final HttpHeaderName RESOURCE_TYPE =
-      HttpHeaderName.fromString("x-ms-resource-type");
 
   private final GuardedClient guarded;
   private final DataLakeFileSystemClient fileSystem;
-  private final ScheduledThreadPoolExecutor deadlines;
   private final String item;
   private volatile boolean closeOnAppendRefused;
   private volatile boolean closed;
@@ -79,7 +76,7 @@ public final class AzureDfsClient implements DfsClient {
       HttpClient toOneLake,
       Clock clock,
       Retries.Time time) {
-    deadlines = deadlines();
+    ScheduledThreadPoolExecutor deadlines = deadlines();
     ClientSecretSignIn signIn =
         new ClientSecretSignIn(
             connection.authorityHost(),
@@ -139,6 +136,10 @@ public final class AzureDfsClient implements DfsClient {
               return thread;
             });
     executor.setRemoveOnCancelPolicy(true);
+    // Its thread ends by itself when there is nothing to watch, so that calls under way may end
+    // after close.
+    executor.setKeepAliveTime(10, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
     return executor;
   }
 
@@ -148,12 +149,7 @@ public final class AzureDfsClient implements DfsClient {
     requireOpen(call);
     try {
       BufferedAnswer answer = guarded.send(HttpMethod.HEAD, call, null);
-      return Optional.of(
-          new PathProperties(
-              Failures.header(answer, RESOURCE_TYPE).equals("directory"),
-              Answers.length(answer, call),
-              Answers.lastModified(answer, call),
-              Failures.header(answer, HttpHeaderName.ETAG)));
+      return Optional.of(Answers.properties(answer, call));
     } catch (DfsException e) {
       if (e.kind() == Kind.NOT_FOUND) {
         return Optional.empty();
@@ -325,7 +321,6 @@ public final class AzureDfsClient implements DfsClient {
   @Override
   public void close() {
     closed = true;
-    deadlines.shutdown();
   }
 
   private DataLakeFileClient file(Call call) {
