@@ -1,5 +1,7 @@
 package io.corehub.hub.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,7 +26,11 @@ public final class Main {
   private static Map<String, Supplier<Callable<Integer>>> commands() {
     Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
     commands.put("demo", DemoCommand::new);
+    commands.put("run", RunCommand::new);
+    commands.put("check", CheckCommand::new);
     commands.put("agents", AgentsCommand::new);
+    commands.put("emulator", EmulatorCommand::new);
+    commands.put("mirrored", MirroredCommand::new);
     return commands;
   }
 
@@ -57,7 +63,8 @@ public final class Main {
     System.exit(
         run(
             args,
-            new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+            new PrintWriter(
+                new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
             new PrintWriter(System.err, true, StandardCharsets.UTF_8)));
   }
 

@@ -149,10 +149,13 @@ public final class StateDirectory implements AutoCloseable {
     return name.toString();
   }
 
+  /** Lets another hub use the directory. Idempotent. */
   @Override
   public void close() {
     try (channel) {
-      lock.release();
+      if (channel.isOpen()) {
+        lock.release();
+      }
     } catch (IOException e) {
       throw new StateException("The lock of " + directory + " cannot be released (" + e + ").", e);
     }

@@ -1,0 +1,129 @@
+package io.corehub.hub.cli;
+
+import io.corehub.agent.AgentContext;
+import io.corehub.agent.AgentException;
+import io.corehub.agent.Finding;
+import io.corehub.agent.Finding.Severity;
+import io.corehub.agent.Meters;
+import io.corehub.agent.TargetAgent;
+import io.corehub.hub.config.ConfigException;
+import io.corehub.hub.config.ConfigProblem;
+import io.corehub.hub.config.HubConfig;
+import io.corehub.hub.config.PipelineConfig;
+import io.corehub.hub.source.Source;
+import io.corehub.hub.source.SourceContext;
+import io.corehub.hub.source.SourceException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "check",
+    description = {
+      "Validates every setting, looks at the source, signs in and looks at the landing zone.",
+      "Prints one line for each finding, and what to change; writes nothing."
+    })
+final class CheckCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "CONFIG", description = "Configuration file (YAML).")
+  private @Nullable Path config;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    CommandSpec command = Objects.requireNonNull(spec);
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    HubConfig file;
+    try {
+      file = ConfigFile.read(Objects.requireNonNull(config), command);
+    } catch (ConfigException e) {
+      for (ConfigProblem problem : e.problems()) {
+        out.println((problem.pipeline().isPresent() ? "" : "hub: ") + oneLine(problem.toString()));
+      }
+      return sum(e.problems().size(), err);
+    }
+    Logging.start();
+    int errors = 0;
+    for (PipelineConfig pipeline : file.pipelines()) {
+      for (Finding finding : check(file, pipeline)) {
+        errors += finding.severity() == Severity.ERROR ? 1 : 0;
+        out.println(
+            pipeline.name()
+                + ": "
+                + finding.severity().name().toLowerCase(Locale.ROOT)
+                + ": "
+                + oneLine(finding.message()));
+        out.flush();
+      }
+    }
+    return sum(errors, err);
+  }
+
+  private static int sum(int errors, PrintWriter err) {
+    err.println(
+        errors == 0
+            ? "Nothing needs to be changed."
+            : errors + (errors == 1 ? " finding needs" : " findings need") + " a change.");
+    return errors == 0 ? ExitCode.DONE : ExitCode.ACTION_REQUIRED;
+  }
+
+  private static List<Finding> check(HubConfig file, PipelineConfig pipeline)
+      throws InterruptedException {
+    List<Finding> findings = new ArrayList<>();
+    Source source =
+        pipeline
+            .source()
+            .create(
+                pipeline.sourceSettings(),
+                new SourceContext(
+                    pipeline.id(),
+                    file.stateDirectory(),
+                    Optional.empty(),
+                    pipeline.agent().descriptor().beforeImage(),
+                    pipeline.tables()::selects,
+                    1 << 20,
+                    Clock.systemUTC(),
+                    Meters.NONE));
+    try (source) {
+      findings.addAll(source.check());
+    } catch (SourceException e) {
+      findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
+    }
+    TargetAgent agent =
+        pipeline
+            .agent()
+            .create(
+                pipeline.agentSettings(),
+                new AgentContext(
+                    pipeline.id(),
+                    0,
+                    pipeline.source().type(),
+                    "",
+                    new DeafListener(),
+                    Clock.systemUTC(),
+                    Meters.NONE));
+    try (agent) {
+      findings.addAll(agent.check());
+    } catch (AgentException e) {
+      findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
+    }
+    return findings;
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,106 @@
+package io.corehub.hub.cli;
+
+import io.corehub.emulator.EmulatorOptions;
+import io.corehub.emulator.OneLakeEmulator;
+import io.corehub.emulator.StorageBackend;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "emulator",
+    description = {
+      "Runs the OneLake emulator until stopped: an HTTPS server that speaks OneLake's DFS requests"
+          + " and Entra's token request.",
+      "DIR/emulator.json says how to reach it."
+    })
+final class EmulatorCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      required = true,
+      description = "Where files and bookkeeping lie; created if missing.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Port on the loopback interface; 0 takes any free one (default).")
+  private int port;
+
+  @Option(
+      names = "--replicate",
+      description = "Apply landed files and move them as Fabric's replicator does.")
+  private boolean replicate;
+
+  @Option(
+      names = "--storage",
+      paramLabel = "BACKEND",
+      defaultValue = "directory",
+      description = "directory, memory or azurite (default: ${DEFAULT-VALUE}).")
+  private String storage = "directory";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    CommandSpec command = Objects.requireNonNull(spec);
+    if (port < 0 || port > 65_535) {
+      throw wrong(command, "--port is " + port + ", but must be a number from 0 to 65535");
+    }
+    EmulatorOptions options =
+        EmulatorOptions.in(Objects.requireNonNull(directory))
+            .port(port)
+            .replicate(replicate)
+            .storage(backend(command))
+            .build();
+    Logging.start();
+    OneLakeEmulator emulator;
+    try {
+      emulator = OneLakeEmulator.start(options);
+    } catch (IOException e) {
+      throw new Failure(String.valueOf(e.getMessage()), e);
+    }
+    PrintWriter err = command.commandLine().getErr();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(emulator, err), "shutdown"));
+    err.println("OneLake emulator: " + emulator.connection().landingZoneUrl());
+    err.println("Connection data:  " + options.directory().resolve("emulator.json"));
+    // Only a signal ends it; the hook closes the emulator then.
+    new CountDownLatch(1).await();
+    return ExitCode.DONE;
+  }
+
+  private StorageBackend backend(CommandSpec command) {
+    for (StorageBackend backend : StorageBackend.values()) {
+      if (backend.name().toLowerCase(Locale.ROOT).equals(storage)) {
+        return backend;
+      }
+    }
+    throw wrong(
+        command, "--storage is '" + storage + "', but must be directory, memory or azurite");
+  }
+
+  private static ParameterException wrong(CommandSpec command, String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  private static void close(OneLakeEmulator emulator, PrintWriter err) {
+    try {
+      emulator.close();
+    } catch (IOException e) {
+      err.println("hub: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The hub as a whole. */
+@NullMarked
+package io.corehub.hub;
+
+import org.jspecify.annotations.NullMarked;

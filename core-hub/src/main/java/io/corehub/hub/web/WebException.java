@@ -1,0 +1,17 @@
+package io.corehub.hub.web;
+
+/** The web server cannot start; the message says what to change. */
+public final class WebException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Trouble.
+   *
+   * @param message what happened and what to change
+   * @param cause what was caught
+   */
+  public WebException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
