@@ -300,6 +300,12 @@ class OneLakeStrictnessTest {
   }
 
   @Test
+  void namesTheDiskCannotHoldAreRefused() throws Exception {
+    assertRefused(
+        client.put(client.path("x".repeat(300) + "?resource=file")), 400, "InvalidResourceName");
+  }
+
+  @Test
   void rangesFollowTheStorageService() throws Exception {
     String path = client.path("ranges");
     client.put(path + "?resource=file");

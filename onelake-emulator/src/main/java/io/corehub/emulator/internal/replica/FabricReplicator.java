@@ -38,7 +38,6 @@ public final class FabricReplicator implements AutoCloseable {
   private final Clock clock;
   private final String monitoring;
   private final LandingZoneTables tables;
-  private final Map<String, Entry> lastFiles = new HashMap<>();
   private final Map<String, String> syncTimes = new HashMap<>();
   private final Map<String, String> written = new HashMap<>();
   private final ObjectMapper json = new ObjectMapper();
@@ -118,19 +117,18 @@ public final class FabricReplicator implements AutoCloseable {
     report();
   }
 
-  private void applied(TableFolder folder, Entry file) throws IOException {
-    String folderIdentity = folder.path() + " " + folder.etag();
+  private void applied(TableFolder folder, Optional<Entry> previous) throws IOException {
     syncTimes.put(
         folder.table().name().text(), clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
-    Entry before = lastFiles.put(folderIdentity, file);
-    if (before == null) {
+    if (previous.isEmpty()) {
+      return;
+    }
+    Entry before = previous.get();
+    if (!before.path().equals(folder.path() + "/" + before.name())) {
       return;
     }
     String processed = folder.path() + "/" + TableFolder.PROCESSED;
     String target = processed + "/" + before.name();
-    if (!before.path().equals(folder.path() + "/" + before.name())) {
-      return;
-    }
     locks.onFiles(
         before.path(),
         target,

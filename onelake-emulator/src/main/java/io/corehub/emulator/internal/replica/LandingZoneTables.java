@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of one landing zone. A folder below it is a table, a folder called {@code x.schema}
@@ -55,8 +56,21 @@ public final class LandingZoneTables {
     }
     folders.clear();
     folders.putAll(present);
+    @Nullable IOException failure = null;
     for (TableFolder folder : present.values()) {
-      folder.advance(listener);
+      try {
+        folder.advance(listener);
+      } catch (IOException e) {
+        // One table's trouble must not keep the others waiting.
+        if (failure == null) {
+          failure = new IOException("Not every table could be brought up to date", e);
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -36,7 +36,12 @@ final class TableFolder {
 
   /** Told when a file was applied. */
   interface Applied {
-    void applied(TableFolder folder, Entry file) throws IOException;
+    /**
+     * A file was applied.
+     *
+     * @param previous the file applied before it
+     */
+    void applied(TableFolder folder, Optional<Entry> previous) throws IOException;
   }
 
   private final FileStore store;
@@ -44,6 +49,7 @@ final class TableFolder {
   private final String etag;
   private final ReplicaTable table;
   private final Set<String> seen = new HashSet<>();
+  private Optional<Entry> last = Optional.empty();
   private BigInteger next = BigInteger.ONE;
   private Optional<Map<String, Entry>> history = Optional.empty();
   private String metadataEtag = "";
@@ -89,7 +95,8 @@ final class TableFolder {
         if (!apply(file.get())) {
           return;
         }
-        listener.applied(this, file.get());
+        listener.applied(this, last);
+        last = file;
         attempts = 0;
       } catch (NoSuchFileException e) {
         // It was moved or deleted since the listing: look again, but not for ever.

@@ -25,8 +25,7 @@ final class ControlEndpoint {
         yield Answer.empty(204);
       }
       case "GET /faults" -> Answer.json(200, faults.describe());
-      case "GET /requests" ->
-          Answer.json(200, log.describe(Long.parseLong(call.parameter("after").orElse("0"))));
+      case "GET /requests" -> requests(call.parameter("after").orElse("0"));
       case "DELETE /requests" -> {
         log.clear();
         yield Answer.empty(204);
@@ -38,6 +37,13 @@ final class ControlEndpoint {
                   + wanted
                   + "'; there are POST, GET, DELETE /faults and GET, DELETE /requests");
     };
+  }
+
+  private Answer requests(String after) {
+    if (!after.matches("\\d{1,18}")) {
+      return error(400, "after is '" + after + "', must be the id of a request");
+    }
+    return Answer.json(200, log.describe(Long.parseLong(after)));
   }
 
   private Answer add(Call call) throws IOException {

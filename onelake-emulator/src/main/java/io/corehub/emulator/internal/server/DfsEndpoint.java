@@ -4,12 +4,17 @@ import io.corehub.emulator.internal.server.Namespace.Place;
 import io.corehub.emulator.internal.store.FileStore;
 import io.corehub.emulator.internal.store.PathLocks;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The DFS requests of OneLake, with its strictness. Thread-safe. */
 final class DfsEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(DfsEndpoint.class);
   private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
   private static final List<String> IGNORED_HEADERS =
       List.of(
@@ -56,15 +61,30 @@ final class DfsEndpoint {
     try {
       answer = route(call);
     } catch (RefusedException e) {
-      answer = Answer.dfsError(e.status(), e.code(), e.text());
+      answer = dfsError(e);
       if (e.status() == 401) {
         answer.with(
             "WWW-Authenticate", challenge(identity.tenantId(), "https://storage.azure.com"));
       }
+    } catch (NoSuchFileException e) {
+      // Deleted by hand between the look and the deed.
+      answer = dfsError(RefusedException.pathNotFound());
+    } catch (FileSystemException e) {
+      LOG.debug("{} {} is refused by the file system", call.method(), call.path(), e);
+      answer =
+          dfsError(
+              new RefusedException(
+                  400,
+                  "InvalidResourceName",
+                  "The specified resource name cannot be stored: " + e.getReason()));
     }
     String rejected =
         String.join(",", IGNORED_HEADERS.stream().filter(call.headers()::containsKey).toList());
     return rejected.isEmpty() ? answer : answer.with("x-ms-rejected-headers", rejected);
+  }
+
+  private static Answer dfsError(RefusedException e) {
+    return Answer.dfsError(e.status(), e.code(), e.text());
   }
 
   String challenge(String tenant, String resource) {

@@ -1,5 +1,6 @@
 package io.corehub.emulator.internal.server;
 
+import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -13,11 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked of the server, in order of arrival, without secrets. The newest {@value #MAX_KEPT}
- * requests are kept. Thread-safe.
+ * What was asked of the server, in order of arrival, without secrets. The newest requests are kept:
+ * 100,000 of them, fewer (but 10,000 at least) when they would take more than a sixteenth of the
+ * heap. Thread-safe.
  */
 final class RequestLog {
-  static final int MAX_KEPT = 100_000;
+  private static final int BYTES_PER_LINE = 2_500;
+  private static final int MAX_KEPT =
+      (int)
+          Math.max(
+              10_000, Math.min(100_000, Runtime.getRuntime().maxMemory() / 16 / BYTES_PER_LINE));
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -39,7 +45,8 @@ final class RequestLog {
     private Line(long id, Instant at, Call call, @Nullable String fault) {
       this.id = id;
       this.at = at;
-      this.call = call;
+      // Without its body, which would hold on to the connection.
+      this.call = call.withBody(InputStream.nullInputStream());
       this.fault = fault;
     }
 

@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running Azurite blob service. It ends with this JVM, however that ends. */
 final class AzuriteProcess implements AutoCloseable {
   private static final Pattern LISTENING =
       Pattern.compile("successfully listen\\w* (?:at|on) (http://\\S+)");
+  private static final Logger LOG = LoggerFactory.getLogger(AzuriteProcess.class);
   private static final int STOP_SECONDS = 10;
 
   private final Process process;
@@ -104,8 +107,7 @@ final class AzuriteProcess implements AutoCloseable {
                   line = out.readLine();
                 }
               } catch (IOException e) {
-                // The process ended; there is nothing more to read.
-                Thread.currentThread().interrupt();
+                LOG.debug("Azurite's output ended", e);
               }
             },
             "azurite-output");
