@@ -31,6 +31,8 @@ class BoundedMemoryTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx24m",
+                // The same collector on every machine, however many processors it has.
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BoundedMemoryTest.class.getName(),
