@@ -1,0 +1,403 @@
+package io.corehub.hub.debezium;
+
+import io.corehub.agent.Finding;
+import io.corehub.agent.Finding.Severity;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.settings.Settings;
+import io.corehub.agent.table.ColumnBatchBuilder;
+import io.corehub.hub.source.DeclaredTable;
+import io.corehub.hub.source.Source;
+import io.corehub.hub.source.SourceContext;
+import io.corehub.hub.source.SourceException;
+import io.corehub.hub.source.SourceSink;
+import io.debezium.relational.TableSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PostgreSQL through logical replication: snapshots of tables that the target does not hold yet,
+ * then every commit behind the confirmed position.
+ */
+final class PostgresSource implements Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresSource.class);
+
+  private static final long PAGE_BYTES = 8 << 20;
+  private static final int LOOK_SECONDS = 5;
+
+  private final Settings settings;
+  private final SourceContext context;
+  private final PostgresServer server;
+  private final CountDownLatch stopAsked = new CountDownLatch(1);
+  private volatile @Nullable DebeziumStream stream;
+  private volatile String version = "";
+
+  PostgresSource(Settings settings, SourceContext context) {
+    this.settings = settings;
+    this.context = context;
+    this.server = new PostgresServer(settings);
+  }
+
+  @Override
+  public boolean finite() {
+    return false;
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
+  public List<Finding> check() {
+    List<Finding> findings = new ArrayList<>();
+    try (Connection connection = server.connect()) {
+      findings.add(
+          new Finding(
+              Severity.OK,
+              "PostgreSQL " + server.version(connection) + " answers at " + server.address()));
+      String level = server.setting(connection, "wal_level");
+      if (!level.equals("logical")) {
+        findings.add(
+            new Finding(
+                Severity.ERROR,
+                "wal_level is '" + level + "'. Set wal_level=logical and restart the server"));
+      }
+      server.identity();
+      List<CatalogTable> tables = capturedTables(connection);
+      if (tables.isEmpty()) {
+        findings.add(new Finding(Severity.ERROR, noTables()));
+      }
+      for (CatalogTable table : tables) {
+        table.warning().ifPresent(text -> findings.add(new Finding(Severity.WARNING, text)));
+      }
+      slotFindings(connection, findings);
+      if (!settings.get(PostgresSourceProvider.MANAGE_PUBLICATION)) {
+        Publication.missing(
+                connection, settings.get(PostgresSourceProvider.PUBLICATION_NAME), tables)
+            .ifPresent(sql -> findings.add(new Finding(Severity.ERROR, "Run: " + sql)));
+      }
+    } catch (SQLException e) {
+      findings.add(
+          new Finding(
+              Severity.ERROR, String.valueOf(server.failure("it cannot be read", e).getMessage())));
+    } catch (SourceException e) {
+      findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
+    }
+    return findings;
+  }
+
+  private void slotFindings(Connection connection, List<Finding> findings) throws SQLException {
+    String name = settings.get(PostgresSourceProvider.SLOT_NAME);
+    Optional<PostgresServer.Slot> slot = server.slot(connection, name);
+    if (slot.isEmpty()) {
+      findings.add(
+          context.confirmed().isPresent()
+              ? new Finding(Severity.ERROR, lostSlot(name))
+              : new Finding(Severity.OK, "Replication slot '" + name + "' will be created"));
+    } else if (slot.get().active()) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              "Replication slot '" + name + "' is in use, perhaps by this pipeline itself"));
+    } else {
+      findings.add(new Finding(Severity.OK, "Replication slot '" + name + "' is there"));
+    }
+  }
+
+  @Override
+  public void run(SourceSink sink) throws InterruptedException {
+    UnavailableValue unavailable = UnavailableValue.random(RandomGenerator.getDefault());
+    CapturedTables tables = new CapturedTables();
+    List<CatalogTable> captured;
+    Properties properties;
+    String timeline;
+    long resume;
+    try (Connection connection = server.connect()) {
+      version = server.version(connection);
+      captured = capturedTables(connection);
+      if (captured.isEmpty()) {
+        throw new SourceException(noTables());
+      }
+      for (CatalogTable table : captured) {
+        table
+            .warning()
+            .ifPresent(text -> sink.warning(Optional.of(table.id(schemaless())), text + "."));
+      }
+      Publication.ensure(
+          server,
+          connection,
+          settings.get(PostgresSourceProvider.PUBLICATION_NAME),
+          captured,
+          settings.get(PostgresSourceProvider.MANAGE_PUBLICATION));
+      timeline = timeline();
+      resume = resumePosition(connection, timeline);
+      properties = ConnectorProperties.of(settings, captured, unavailable, resume);
+      for (CatalogTable table : captured) {
+        tables.add(
+            table.schema(),
+            table.name(),
+            new CapturedTable(table.id(schemaless()), unavailable, () -> traits(table)));
+      }
+    } catch (SQLException e) {
+      throw server.failure("it cannot be read", e);
+    }
+    snapshots(sink, captured, tables, properties, timeline);
+    if (stopAsked.getCount() > 0) {
+      stream(sink, tables, properties, timeline, resume);
+    }
+  }
+
+  private List<CatalogTable> capturedTables(Connection connection) throws SQLException {
+    Set<String> schemas =
+        new HashSet<>(
+            PostgresSourceProvider.lines(settings.find(PostgresSourceProvider.SCHEMAS).orElse("")));
+    return CatalogTable.all(connection, schemas).stream()
+        .filter(table -> context.selected().test(table.id(schemaless())))
+        .toList();
+  }
+
+  private String noTables() {
+    return "PostgreSQL "
+        + server.address()
+        + ": no table is selected. Check 'schemas' of the source and 'tables' of the pipeline.";
+  }
+
+  private Optional<String> schemaless() {
+    return settings.find(PostgresSourceProvider.SCHEMALESS);
+  }
+
+  /** Asked anew when a table's shape changes; the first answer is known. */
+  private CapturedTable.Traits traits(CatalogTable table) {
+    try (Connection connection = server.connect()) {
+      return CatalogTable.all(connection, Set.of(table.schema())).stream()
+          .filter(now -> now.name().equals(table.name()))
+          .findFirst()
+          .map(now -> new CapturedTable.Traits(now.primaryKey(), now.fullOldRows()))
+          .orElse(new CapturedTable.Traits(table.primaryKey(), false));
+    } catch (SQLException e) {
+      throw server.failure("table " + table.quoted() + " cannot be looked up", e);
+    }
+  }
+
+  private String timeline() throws SQLException {
+    PostgresServer.Identity identity = server.identity();
+    return identity.system()
+        + "/"
+        + identity.timeline()
+        + "/"
+        + settings.get(PostgresSourceProvider.SLOT_NAME);
+  }
+
+  /** The position to go on behind: what the hub confirmed, or the beginning of the slot. */
+  private long resumePosition(Connection connection, String timeline) throws SQLException {
+    String name = settings.get(PostgresSourceProvider.SLOT_NAME);
+    Optional<PostgresServer.Slot> slot = server.slot(connection, name);
+    Optional<SourcePosition> confirmed =
+        context.confirmed().filter(position -> position.timeline().equals(timeline));
+    if (context.confirmed().isPresent() && confirmed.isEmpty()) {
+      LOG.warn(
+          "PostgreSQL {}: the confirmed position belongs to {}, but this is {}",
+          server.address(),
+          context.confirmed().get().timeline(),
+          timeline);
+    }
+    if (slot.isEmpty()) {
+      if (confirmed.isPresent()) {
+        throw new SourceException(lostSlot(name));
+      }
+      LOG.info("PostgreSQL {}: creating replication slot '{}'", server.address(), name);
+      server.createSlot(connection, name);
+      return server.slot(connection, name).orElseThrow().confirmed();
+    }
+    long slotPosition = slot.get().confirmed();
+    if (confirmed.isEmpty()) {
+      return slotPosition;
+    }
+    long position = confirmed.get().order();
+    if (Long.compareUnsigned(slotPosition, position) > 0) {
+      throw new SourceException(
+          "PostgreSQL "
+              + server.address()
+              + ": replication slot '"
+              + name
+              + "' stands at "
+              + PostgresServer.text(slotPosition)
+              + ", behind the last confirmed position "
+              + PostgresServer.text(position)
+              + ": changes between them are lost to this pipeline. Somebody else read from the slot,"
+              + " or the state directory is an old copy. Choose another slotName and load the"
+              + " tables anew.");
+    }
+    return position;
+  }
+
+  private String lostSlot(String name) {
+    return "PostgreSQL "
+        + server.address()
+        + ": replication slot '"
+        + name
+        + "' no longer exists, so the changes since the last confirmed position are lost. Choose"
+        + " another slotName, and load the tables anew (re-create them in the target).";
+  }
+
+  private void snapshots(
+      SourceSink sink,
+      List<CatalogTable> captured,
+      CapturedTables tables,
+      Properties properties,
+      String timeline)
+      throws InterruptedException {
+    try (RowReader reader = new RowReader(properties)) {
+      reader.readShapes();
+      List<CatalogTable> missing = new ArrayList<>();
+      for (CatalogTable table : captured) {
+        if (needsSnapshot(sink, tables, table, reader.shape(table), timeline)) {
+          missing.add(table);
+        }
+      }
+      if (missing.isEmpty()) {
+        return;
+      }
+      LOG.info("PostgreSQL {}: waiting for an exact snapshot", server.address());
+      try (ExportedSnapshot snapshot = ExportedSnapshot.open(server)) {
+        reader.enter(snapshot.name());
+        reader.readShapes();
+        SourcePosition position = new SourcePosition(timeline, snapshot.position(), "");
+        for (CatalogTable table : missing) {
+          if (stopAsked.getCount() == 0) {
+            return;
+          }
+          snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
+        }
+      }
+    } catch (SQLException e) {
+      throw server.failure("the snapshot cannot be read", e);
+    }
+  }
+
+  /** Declares the table and asks whether the target holds anything of it. */
+  private boolean needsSnapshot(
+      SourceSink sink,
+      CapturedTables tables,
+      CatalogTable table,
+      TableSchema shape,
+      String timeline)
+      throws InterruptedException {
+    CapturedTable target = tables.of(table.schema(), table.name());
+    try {
+      ConnectRowMapping mapping = target.mapping(shape.valueSchema(), shape.keySchema());
+      DeclaredTable declared = target.declare(mapping.schema(), sink);
+      // No commit stands at 1: what holds it holds a snapshot.
+      return declared.wants(new SourcePosition(timeline, 1, ""));
+    } catch (ValueRefusedException e) {
+      giveUp(sink, target, e);
+      return false;
+    }
+  }
+
+  private static void giveUp(SourceSink sink, CapturedTable table, ValueRefusedException reason)
+      throws InterruptedException {
+    table.giveUp();
+    sink.stopTable(RowWriter.stopped(table.id(), reason));
+  }
+
+  private void snapshot(
+      SourceSink sink,
+      CapturedTable table,
+      CatalogTable source,
+      RowReader reader,
+      SourcePosition position)
+      throws SQLException, InterruptedException {
+    try {
+      TableSchema shape = reader.shape(source);
+      ConnectRowMapping mapping = table.mapping(shape.valueSchema(), shape.keySchema());
+      if (!table.declaredAs(mapping.schema())) {
+        table.declare(mapping.schema(), sink);
+      }
+      SnapshotStart start = new SnapshotStart(position.toString(), position);
+      if (!sink.beginSnapshot(table.id(), start)) {
+        return;
+      }
+      ConnectRowMapping rows = table.declaredMapping();
+      ColumnBatchBuilder page = new ColumnBatchBuilder(rows.schema());
+      int pageRows = settings.get(PostgresSourceProvider.SNAPSHOT_PAGE_ROWS);
+      reader.read(
+          source,
+          shape,
+          pageRows,
+          row -> {
+            rows.write(row, page);
+            page.endRow();
+            if (page.rowCount() >= pageRows || page.bytes() >= PAGE_BYTES) {
+              sink.snapshotPage(page.build());
+            }
+            return stopAsked.getCount() > 0;
+          });
+      if (stopAsked.getCount() == 0) {
+        return;
+      }
+      if (page.rowCount() > 0) {
+        sink.snapshotPage(page.build());
+      }
+      sink.endSnapshot(table.id());
+    } catch (ValueRefusedException e) {
+      giveUp(sink, table, e);
+    }
+  }
+
+  private void stream(
+      SourceSink sink, CapturedTables tables, Properties properties, String timeline, long resume)
+      throws InterruptedException {
+    try (TransactionAssembler assembler =
+            new TransactionAssembler(
+                timeline,
+                resume,
+                tables,
+                sink,
+                context.spoolDirectory(),
+                context.memoryBytes(),
+                new RowWriter(context.beforeImage()));
+        LogWatch watch =
+            new LogWatch(
+                server,
+                settings.get(PostgresSourceProvider.SLOT_NAME),
+                context.clock(),
+                context.meters(),
+                LOOK_SECONDS)) {
+      DebeziumStream changes = new DebeziumStream(properties, assembler, watch::last, resume);
+      stream = changes;
+      changes.run(stopAsked);
+    }
+  }
+
+  @Override
+  public void confirmed(SourcePosition upTo) {
+    DebeziumStream changes = stream;
+    if (changes != null) {
+      changes.confirmed(upTo.order());
+    }
+  }
+
+  @Override
+  public void stop() {
+    stopAsked.countDown();
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
