@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The tables of a mirrored database, worked out from the files of its landing zone: all of them are
@@ -36,8 +37,8 @@ public final class MirroredTables {
    * Reads every landing zone below a directory: each {@code Files/LandingZone} however deep, or the
    * directory itself when there is none below.
    *
-   * @throws IOException when the directory is missing, cannot be read, or holds two landing zones
-   *     with a table of the same name
+   * @throws IOException when the directory is missing, cannot be read, holds no landing zone, or
+   *     two with a table of the same name
    */
   public static MirroredTables below(Path directory) throws IOException {
     if (!Files.exists(directory)) {
@@ -107,6 +108,31 @@ public final class MirroredTables {
           }
         });
     found.sort(Comparator.naturalOrder());
-    return found.isEmpty() ? List.of(start) : found;
+    if (!found.isEmpty()) {
+      return found;
+    }
+    if (!looksLikeLandingZone(start)) {
+      throw new IOException(
+          "No landing zone lies in "
+              + start
+              + ". Name an emulator's directory that uses the directory backend, or a folder with table"
+              + " folders in it.");
+    }
+    return List.of(start);
+  }
+
+  /** Whether something that only a landing zone has lies where a landing zone has it. */
+  private static boolean looksLikeLandingZone(Path directory) throws IOException {
+    int tableInSchema = 3;
+    try (Stream<Path> files = Files.walk(directory, tableInSchema)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(
+              name ->
+                  name.equals("_metadata.json")
+                      || name.equals("_partnerEvents.json")
+                      || name.equals("LandingZone")
+                      || name.matches("\\d{20}\\.parquet"));
+    }
   }
 }

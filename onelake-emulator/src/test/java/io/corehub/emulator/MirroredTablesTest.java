@@ -329,6 +329,18 @@ class MirroredTablesTest {
   }
 
   @Test
+  void aFolderThatIsNoLandingZoneIsAnErrorAndAnEmptyOneIsNot() throws IOException {
+    assertThat(MirroredTables.below(directory).all()).isEmpty();
+    Path copied = Files.createDirectories(directory.resolve("copy/only"));
+    publish(copied.resolve("orders"), 1, PLAIN, row(1, "a"));
+    assertThat(MirroredTables.below(copied).find("orders")).isPresent();
+    Path other = Files.createDirectories(directory.resolve("other/folder")).getParent();
+    assertThatThrownBy(() -> MirroredTables.below(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("No landing zone lies in " + other);
+  }
+
+  @Test
   void changesByTimeWhenTheMetadataSaysSo() throws IOException {
     Files.writeString(
         table.resolve("_metadata.json"),
