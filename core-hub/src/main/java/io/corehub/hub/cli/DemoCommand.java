@@ -1,12 +1,16 @@
 package io.corehub.hub.cli;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "demo",
@@ -33,11 +37,17 @@ final class DemoCommand implements Callable<Integer> {
       description = "Stop by itself after N seconds and compare (default: run until interrupted).")
   private @Nullable Integer seconds;
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     if (port < 0 || port > 65_535) {
-      throw new Failure("--port is " + port + ", but must be a number from 0 to 65535");
+      throw wrong("--port is " + port + ", but must be a number from 0 to 65535");
     }
+    if (seconds != null && seconds < 1) {
+      throw wrong("--seconds is " + seconds + ", but must be at least 1");
+    }
+    Logging.start();
     DemoRunner demo =
         ServiceLoader.load(DemoRunner.class)
             .findFirst()
@@ -45,5 +55,9 @@ final class DemoCommand implements Callable<Integer> {
     return demo.run(
         new DemoOptions(
             port, !noBrowser, Optional.ofNullable(seconds).map(s -> Duration.ofSeconds(s))));
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
   }
 }

@@ -68,8 +68,9 @@ public final class CommitBatchBuilder {
   /**
    * A builder.
    *
-   * @param maxRows rows after which a batch leaves
-   * @param maxBytes bytes after which a batch leaves
+   * @param maxRows rows after which a batch leaves at the next end of a commit; within a commit,
+   *     twice as many
+   * @param maxBytes bytes likewise
    * @param output takes the batches
    */
   public CommitBatchBuilder(int maxRows, long maxBytes, Output output) {
@@ -141,7 +142,7 @@ public final class CommitBatchBuilder {
   public void endRow() throws InterruptedException {
     ChangeRun run = requireRow();
     current = null;
-    if (run.endRow() != ChangeKind.UPDATE_BEFORE && !holdWhole && full()) {
+    if (run.endRow() != ChangeKind.UPDATE_BEFORE && !holdWhole && full(2)) {
       send(false);
     }
   }
@@ -183,7 +184,7 @@ public final class CommitBatchBuilder {
   public void end() throws InterruptedException {
     requireCommit();
     inCommit = false;
-    if (partSent || full() || commits.size() >= MAX_COMMITS) {
+    if (partSent || full(1) || commits.size() >= MAX_COMMITS) {
       send(true);
     }
   }
@@ -238,14 +239,15 @@ public final class CommitBatchBuilder {
     return commits.isEmpty();
   }
 
-  private boolean full() {
+  /** Inside a commit the bound is doubled: a small commit that fills a batch leaves as a whole. */
+  private boolean full(int times) {
     long rows = closedRows;
     long bytes = closedBytes;
     for (ChangeRun run : open.values()) {
       rows += run.rowCount();
       bytes += run.bytes();
     }
-    return rows >= maxRows || bytes >= maxBytes;
+    return rows >= (long) maxRows * times || bytes >= maxBytes * times;
   }
 
   private void send(boolean complete) throws InterruptedException {

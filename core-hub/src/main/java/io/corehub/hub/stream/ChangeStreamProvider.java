@@ -43,6 +43,8 @@ public final class ChangeStreamProvider implements SourceProvider {
             .filter(line -> !line.isEmpty())
             .map(Path::of)
             .toList();
-    return new ChangeStreamSource(files, context);
+    // A line in memory and its vectors must fit a small heap beside everything else.
+    long longLine = Math.max(1 << 20, Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 32));
+    return new ChangeStreamSource(files, context, (int) longLine);
   }
 }

@@ -21,11 +21,18 @@ final class ChangeStreamSource implements Source {
 
   private final List<Path> files;
   private final SourceContext context;
+  private final int longLine;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  ChangeStreamSource(List<Path> files, SourceContext context) {
+  /**
+   * A source.
+   *
+   * @param longLine bytes above which a line is kept in a file instead of memory
+   */
+  ChangeStreamSource(List<Path> files, SourceContext context, int longLine) {
     this.files = List.copyOf(files);
     this.context = context;
+    this.longLine = longLine;
   }
 
   @Override
@@ -76,7 +83,7 @@ final class ChangeStreamSource implements Source {
 
   private void read(Path file, StreamLines lines) throws InterruptedException {
     long number = 0;
-    try (LineReader reader = new LineReader(file, context.spoolDirectory(), longLine())) {
+    try (LineReader reader = new LineReader(file, context.spoolDirectory(), longLine)) {
       while (stopped.getCount() > 0) {
         if (!reader.ready()) {
           lines.flush();
@@ -110,10 +117,6 @@ final class ChangeStreamSource implements Source {
               + Shown.of(String.valueOf(e.getMessage())),
           e);
     }
-  }
-
-  private static int longLine() {
-    return (int) Math.max(1 << 20, Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 32));
   }
 
   @Override

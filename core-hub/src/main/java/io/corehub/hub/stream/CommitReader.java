@@ -88,7 +88,9 @@ final class CommitReader {
         }
         envelope.finish(FIELDS, "changes");
       } catch (IOException | MalformedException e) {
-        pass.rollBack();
+        if (out == batches) {
+          pass.rollBack();
+        }
         throw e;
       }
       pass.end();
