@@ -153,12 +153,9 @@ public final class ConfirmationLedger {
    * Keeps the confirmed position before the oldest commit that a table has not published, or where
    * the commits taken whole end, until {@link #release}.
    *
-   * @param table a table that stopped
+   * @param table a table that stopped and publishes nothing more
    */
   public synchronized void hold(Object table) {
-    if (!holds.add(table)) {
-      return;
-    }
     long from = whole + 1;
     Optional<SourcePosition> before = wholePosition;
     for (Claim claim : claims.getOrDefault(table, Set.of())) {
@@ -168,7 +165,21 @@ public final class ConfirmationLedger {
         before = start.before;
       }
     }
-    claim(table, from, before);
+    hold(table, from, before);
+  }
+
+  /**
+   * Keeps the confirmed position before a commit until {@link #release}.
+   *
+   * @param table a table that stopped at that commit; what it has of earlier ones is still
+   *     published
+   * @param number number of the commit
+   * @param before position before it
+   */
+  public synchronized void hold(Object table, long number, Optional<SourcePosition> before) {
+    if (holds.add(table)) {
+      claim(table, number, before);
+    }
   }
 
   /**

@@ -301,6 +301,20 @@ public final class MemoryBudget {
     }
 
     /**
+     * Changes what is held. Never waits: growth may exceed the budget.
+     *
+     * @param delta bytes more, or fewer if negative
+     */
+    public void grow(long delta) {
+      lock.lock();
+      try {
+        resize(Math.max(0, bytes + delta));
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /**
      * Moves a part into a reservation of its own.
      *
      * @param part bytes, at most what is held

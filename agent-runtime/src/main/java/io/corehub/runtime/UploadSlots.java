@@ -1,5 +1,6 @@
 package io.corehub.runtime;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.concurrent.Executor;
@@ -19,6 +20,7 @@ public final class UploadSlots {
   private int maxFiles;
   private final long maxBytes;
   private long bytes;
+  private boolean closed;
 
   /**
    * Slots.
@@ -81,12 +83,35 @@ public final class UploadSlots {
     }
   }
 
+  /**
+   * Starts nothing more and waits for what runs.
+   *
+   * @param longest how long to wait at most
+   * @return whether nothing runs any more
+   * @throws InterruptedException if interrupted
+   */
+  public boolean awaitQuiet(Duration longest) throws InterruptedException {
+    long deadline = System.nanoTime() + longest.toNanos();
+    synchronized (queue) {
+      closed = true;
+      queue.clear();
+      while (!active.isEmpty()) {
+        long left = (deadline - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+          return false;
+        }
+        queue.wait(left);
+      }
+      return true;
+    }
+  }
+
   private void startWaiting() {
     while (true) {
       Waiting next;
       synchronized (queue) {
         next = queue.peek();
-        if (next == null || !fits(next)) {
+        if (next == null || closed || !fits(next)) {
           return;
         }
         queue.remove();
@@ -111,6 +136,7 @@ public final class UploadSlots {
       synchronized (queue) {
         active.computeIfPresent(started.file, (file, tasks) -> tasks == 1 ? null : tasks - 1);
         bytes -= started.bytes;
+        queue.notifyAll();
       }
       startWaiting();
     }

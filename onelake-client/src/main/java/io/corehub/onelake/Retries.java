@@ -144,6 +144,26 @@ public final class Retries {
     }
   }
 
+  /**
+   * The pause before the next attempt, for callers that keep no thread waiting for it. When the
+   * host asked to wait, all callers of {@link #call} wait as well.
+   *
+   * @param failures how many attempts have failed, at least 1
+   * @param failure the last failure
+   */
+  public Duration pauseAfterFailure(RetryPolicy policy, int failures, DfsException failure) {
+    closeGate(failure);
+    return pauseAfter(policy, failures, failure);
+  }
+
+  /** How long the host has asked all callers to wait from now on; zero when it has not. */
+  public Duration askedToWait() {
+    synchronized (gate) {
+      long wait = openAtNanos - time.nanos();
+      return wait > 0 ? Duration.ofNanos(wait) : Duration.ZERO;
+    }
+  }
+
   private Duration pauseAfter(RetryPolicy policy, int attempts, DfsException failure) {
     Duration grown = policy.longestPause();
     int doublings = attempts - 1;

@@ -123,11 +123,12 @@ public final class TableSchema {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof TableSchema that
-        && table.equals(that.table)
-        && columns.equals(that.columns)
-        && keyColumns.equals(that.keyColumns)
-        && version == that.version;
+    return this == other
+        || (other instanceof TableSchema that
+            && version == that.version
+            && table.equals(that.table)
+            && columns.equals(that.columns)
+            && keyColumns.equals(that.keyColumns));
   }
 
   @Override

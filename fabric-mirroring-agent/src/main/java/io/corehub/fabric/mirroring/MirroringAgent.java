@@ -1,17 +1,194 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentContext;
+import io.corehub.agent.CommitBatch;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.Finding;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
+import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.OneLakeConnection;
+import io.corehub.onelake.Retries;
+import io.corehub.runtime.WorkerPools;
+import io.corehub.runtime.Workers;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-final class MirroringAgent {
-  private MirroringAgent() {}
+/**
+ * The agent: opens the landing zone, hands each table its part of what the host delivers, and ends
+ * in time. Thread-safe as the SPI says.
+ */
+final class MirroringAgent implements TargetAgent {
 
-  @SuppressWarnings("DoNotCallSuggester")
+  private final AgentConfig config;
+  private final AgentContext context;
+  private final Outside outside;
+  private final Object life = new Object();
+  private @Nullable MirrorSession session;
+  private @Nullable DfsClient client;
+  private boolean closed;
+
+  /**
+   * What an agent gets from outside, so that tests can give it something else.
+   *
+   * @param opener opens a client of a connection
+   * @param workers makes the threads
+   * @param time monotonic time, and waiting
+   * @param random seeds jitter
+   * @param ids makes unique ids
+   * @param heapBytes greatest size of the heap
+   */
+  record Outside(
+      Function<OneLakeConnection, DfsClient> opener,
+      Supplier<Workers> workers,
+      Retries.Time time,
+      Random random,
+      Supplier<UUID> ids,
+      long heapBytes) {
+
+    /** The real world. */
+    static Outside real(Function<OneLakeConnection, DfsClient> opener, String name) {
+      return new Outside(
+          opener,
+          () -> new WorkerPools(name, Runtime.getRuntime().availableProcessors()),
+          Retries.Time.SYSTEM,
+          new Random(),
+          UUID::randomUUID,
+          Runtime.getRuntime().maxMemory());
+    }
+  }
+
+  MirroringAgent(AgentConfig config, AgentContext context, Outside outside) {
+    this.config = config;
+    this.context = context;
+    this.outside = outside;
+  }
+
   static TargetAgent create(
       AgentConfig config, AgentContext context, Function<OneLakeConnection, DfsClient> opener) {
-    throw new UnsupportedOperationException(config + " " + context + " " + opener);
+    return new MirroringAgent(
+        config, context, Outside.real(opener, "mirroring-" + Text.shown(context.pipelineId())));
+  }
+
+  @Override
+  public List<Finding> check() throws InterruptedException {
+    try (DfsClient own = outside.opener.apply(config.connection())) {
+      return LandingZoneCheck.findings(
+          config, own, new Retries(outside.time, outside.random::nextDouble));
+    }
+  }
+
+  @Override
+  public Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
+      throws InterruptedException {
+    DfsClient opened;
+    synchronized (life) {
+      if (closed || client != null) {
+        throw new IllegalStateException(closed ? "The agent is closed" : "The agent is open");
+      }
+      opened = outside.opener.apply(config.connection());
+      client = opened;
+    }
+    Remembered remembered = remembered(resume);
+    Retries retries = new Retries(outside.time, outside.random::nextDouble);
+    LandingZoneCheck.require(config, opened, retries);
+    MirrorSession fresh;
+    synchronized (life) {
+      if (closed) {
+        throw new IllegalStateException("The agent was closed while it was opened");
+      }
+      fresh =
+          new MirrorSession(
+              config, context, outside, opened, retries, remembered, resume, tables.size());
+      session = fresh;
+    }
+    return fresh.open(tables);
+  }
+
+  private static Remembered remembered(ResumePoint resume) {
+    try {
+      return Remembered.of(resume.state());
+    } catch (IllegalArgumentException e) {
+      throw new ActionRequiredException(
+          ErrorCode.SETTINGS,
+          "The state the hub keeps for this pipeline cannot be read: "
+              + e.getMessage()
+              + ". Was it written by another agent or a newer release? Use another pipeline id, or"
+              + " delete the pipeline's state: what is published is found in the landing zone.",
+          e);
+    }
+  }
+
+  private MirrorSession session() {
+    synchronized (life) {
+      if (session == null || closed) {
+        throw new IllegalStateException("The agent is not open");
+      }
+      return session;
+    }
+  }
+
+  @Override
+  public TableProgress addTable(TableSpec table) throws InterruptedException {
+    return session().addTable(table);
+  }
+
+  @Override
+  public void removeTable(TableId table) {
+    session().removeTable(table);
+  }
+
+  @Override
+  public SnapshotWriter beginSnapshot(TableId table, SnapshotStart start)
+      throws InterruptedException {
+    return session().mirror(table).beginSnapshot(start);
+  }
+
+  @Override
+  public void apply(CommitBatch batch) throws InterruptedException {
+    session().apply(batch);
+  }
+
+  @Override
+  public void flush() throws InterruptedException {
+    session().flush();
+  }
+
+  @Override
+  public List<TableStatus> status() {
+    synchronized (life) {
+      return session == null ? List.of() : session.status();
+    }
+  }
+
+  @Override
+  public void close() {
+    MirrorSession ending;
+    DfsClient own;
+    synchronized (life) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      ending = session;
+      own = client;
+    }
+    if (ending != null) {
+      ending.close();
+    } else if (own != null) {
+      own.close();
+    }
   }
 }

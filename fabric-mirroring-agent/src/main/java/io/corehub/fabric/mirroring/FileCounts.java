@@ -1,0 +1,66 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableStatus;
+import io.corehub.agent.table.TableId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts a table's files since the agent was opened. Thread-safe. */
+final class FileCounts {
+
+  private final Map<FileFacts, Long> sizes = new HashMap<>();
+  private Optional<String> lastFile = Optional.empty();
+  private Optional<SourcePosition> lastPosition = Optional.empty();
+  private long lastSize;
+  private long files;
+  private long rows;
+  private long bytes;
+
+  /** A file has its final length. */
+  synchronized void sized(FileFacts facts, long length) {
+    sizes.put(facts, length);
+  }
+
+  synchronized void published(FileFacts facts, long fileRows, Optional<SourcePosition> lastWhole) {
+    Long length = sizes.remove(facts);
+    lastSize = length == null ? 0 : length;
+    files++;
+    rows += fileRows;
+    bytes += lastSize;
+    lastFile = Optional.of(facts.name());
+    lastPosition = lastWhole.or(() -> lastPosition);
+  }
+
+  /** The length of the file published last, which is this one. */
+  synchronized long sizeOf(FileFacts published) {
+    return sizes.getOrDefault(published, lastSize);
+  }
+
+  synchronized boolean any() {
+    return files > 0;
+  }
+
+  synchronized TableStatus status(
+      TableId table,
+      TableStatus.State state,
+      boolean diverged,
+      Optional<Instant> oldest,
+      int queued,
+      Optional<String> problem) {
+    return new TableStatus(
+        table,
+        state,
+        diverged,
+        lastFile,
+        lastPosition,
+        oldest,
+        queued,
+        files,
+        rows,
+        bytes,
+        problem);
+  }
+}

@@ -1,0 +1,254 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.Column;
+import io.corehub.agent.table.ColumnType.Storage;
+import io.corehub.agent.table.ColumnVector;
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
+import io.corehub.onelake.InvalidValueException;
+import io.corehub.parquet.ParquetColumn;
+import io.corehub.parquet.ParquetSchema;
+import io.corehub.parquet.ParquetType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.zip.CRC32C;
+
+/**
+ * The columns of a table's files, and how the table's current columns become them. Columns only
+ * ever join: a column that the source dropped keeps its place and is NULL from then on; a new one
+ * comes last. A column never changes its type. Immutable.
+ */
+final class FileSchema {
+
+  static final String MARKER = "__rowMarker__";
+
+  private final TableSchema table;
+  private final Map<String, ParquetType> columns;
+  private final List<Source> sources;
+  private final ParquetSchema plain;
+  private final ParquetSchema marked;
+
+  /** Where a column of the files gets its values from. */
+  private record Source(OptionalInt index, CellRule rule, ParquetType type) {}
+
+  private FileSchema(TableSchema table, Map<String, ParquetType> columns, List<Source> sources) {
+    this.table = table;
+    this.columns = Collections.unmodifiableMap(columns);
+    this.sources = sources;
+    List<ParquetColumn> all = new ArrayList<>();
+    columns.forEach((name, type) -> all.add(new ParquetColumn(name, type)));
+    this.plain = new ParquetSchema(all);
+    all.add(new ParquetColumn(MARKER, ParquetType.INT32));
+    this.marked = new ParquetSchema(all);
+  }
+
+  /**
+   * The schema of the next file.
+   *
+   * @param table the table as it is now
+   * @param before columns of the files so far, without the marker; empty for a first file
+   * @param rules how types without a counterpart are written
+   * @throws TableStoppedException if the files cannot follow the table
+   */
+  static FileSchema of(TableSchema table, Map<String, ParquetType> before, TypeRules rules) {
+    checkNames(table, before);
+    Map<String, ParquetType> columns = new LinkedHashMap<>(before);
+    Map<String, Source> sources = new HashMap<>();
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      ParquetType type = typeOf(table.table(), column, rules);
+      ParquetType known = columns.putIfAbsent(column.name(), type);
+      if (known != null && !known.equals(type)) {
+        throw new TableStoppedException(
+            table.table(),
+            ErrorCode.TYPE_REFUSED,
+            "Table "
+                + table.table()
+                + ", column '"
+                + Text.shown(column.name())
+                + "' changed its type from "
+                + known
+                + " to "
+                + type
+                + " in the files, which Fabric does not follow. "
+                + Advice.RECREATE);
+      }
+      sources.put(
+          column.name(),
+          new Source(OptionalInt.of(i), CellRule.of(column, type, rules.unrepresentable()), type));
+    }
+    List<Source> inOrder = new ArrayList<>();
+    columns.forEach(
+        (name, type) ->
+            inOrder.add(
+                sources.getOrDefault(
+                    name, new Source(OptionalInt.empty(), CellRule.UNCHANGED, type))));
+    return new FileSchema(table, columns, List.copyOf(inOrder));
+  }
+
+  private static ParquetType typeOf(TableId table, Column column, TypeRules rules) {
+    try {
+      return FileTypes.of(column, rules);
+    } catch (FileTypes.RefusedTypeException e) {
+      throw new TableStoppedException(
+          table, ErrorCode.TYPE_REFUSED, "Table " + table + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkNames(TableSchema table, Map<String, ParquetType> before) {
+    if (table.columns().isEmpty()) {
+      throw new TableStoppedException(
+          table.table(),
+          ErrorCode.TYPE_REFUSED,
+          "Table " + table.table() + " has no columns. Select at least one, or leave it out.");
+    }
+    Map<String, String> seen = new HashMap<>();
+    before.keySet().forEach(name -> seen.put(name.toLowerCase(Locale.ROOT), name));
+    for (Column column : table.columns()) {
+      String name = column.name();
+      String lower = name.toLowerCase(Locale.ROOT);
+      String twin = seen.putIfAbsent(lower, name);
+      if (lower.equals(MARKER.toLowerCase(Locale.ROOT))) {
+        throw nameRefused(
+            table.table(), "column '" + Text.shown(name) + "' has the name of the row marker");
+      }
+      if (twin != null && !twin.equals(name)) {
+        throw nameRefused(
+            table.table(),
+            "columns '"
+                + Text.shown(twin)
+                + "' and '"
+                + Text.shown(name)
+                + "' differ only by case, and Fabric takes them for one");
+      }
+      if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+        throw nameRefused(
+            table.table(), "column '" + Text.shown(name) + "' holds half a surrogate pair");
+      }
+    }
+  }
+
+  private static TableStoppedException nameRefused(TableId table, String why) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.NAME_REFUSED,
+        "Table " + table + ": " + why + ". Rename the column in the source, or leave it out.");
+  }
+
+  /** The folder of a table, or why it cannot have one. */
+  static String folderOf(TableId table) {
+    try {
+      return FolderName.of(table);
+    } catch (InvalidValueException e) {
+      throw new TableStoppedException(
+          table, ErrorCode.NAME_REFUSED, "Table " + table + ": " + e.getMessage(), e);
+    }
+  }
+
+  TableSchema table() {
+    return table;
+  }
+
+  /** Columns of the files with their types, without the marker. */
+  Map<String, ParquetType> columns() {
+    return columns;
+  }
+
+  /** The schema of a file of snapshot rows, or with the marker of one of changes. */
+  ParquetSchema parquet(boolean withMarker) {
+    return withMarker ? marked : plain;
+  }
+
+  /** A short text that differs when the columns differ. */
+  String fingerprint() {
+    CRC32C sum = new CRC32C();
+    sum.update(columns.toString().getBytes(StandardCharsets.UTF_8));
+    return String.format("%d-%08x", columns.size(), sum.getValue());
+  }
+
+  /** Reads a column of the table as rows of a batch hold it. */
+  interface SourceColumns {
+    /**
+     * The values of a column.
+     *
+     * @param index index into the table's columns
+     */
+    ColumnVector at(int index);
+  }
+
+  /**
+   * Vectors of the files' columns.
+   *
+   * @param in the table's columns
+   * @param size rows of each vector
+   * @param from first row to turn
+   * @param to row behind the last
+   * @param replacements told of values replaced by policy
+   * @return one vector for each column, with the same row indexes
+   * @throws RefusedValueException if a value cannot be written
+   */
+  List<ColumnVector> vectors(
+      SourceColumns in, int size, int from, int to, CellRule.Replacements replacements) {
+    List<ColumnVector> out = new ArrayList<>(sources.size() + 1);
+    for (Source source : sources) {
+      if (source.index.isEmpty()) {
+        out.add(Vectors.allNull(storage(source.type), size));
+      } else {
+        out.add(source.rule.apply(in.at(source.index.getAsInt()), from, to, replacements));
+      }
+    }
+    return out;
+  }
+
+  /**
+   * Refuses rows without a whole key.
+   *
+   * @throws RefusedValueException naming the key column
+   */
+  void checkKeys(List<ColumnVector> vectors, int from, int to) {
+    for (String key : table.keyColumns()) {
+      ColumnVector column = vectors.get(place(key));
+      for (int row = from; column.nulls().any() && row < to; row++) {
+        if (column.nulls().isNull(row)) {
+          throw new RefusedValueException(
+              row,
+              "key column '"
+                  + Text.shown(key)
+                  + "' is NULL. A row of a primary key needs a value; correct it in the source.");
+        }
+      }
+    }
+  }
+
+  private int place(String name) {
+    int place = 0;
+    for (String column : columns.keySet()) {
+      if (column.equals(name)) {
+        return place;
+      }
+      place++;
+    }
+    throw new IllegalArgumentException("No column " + name);
+  }
+
+  private static Storage storage(ParquetType type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> Storage.BOOLEAN;
+      case INT32, DATE -> Storage.INT;
+      case INT64, TIME_MICROS, TIME_MICROS_UTC, TIMESTAMP_MICROS, TIMESTAMP_MICROS_UTC ->
+          Storage.LONG;
+      case FLOAT -> Storage.FLOAT;
+      case DOUBLE -> Storage.DOUBLE;
+      case STRING, BINARY, DECIMAL -> Storage.BYTES;
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package io.corehub.fabric.mirroring;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and writes the small JSON texts of the landing zone. The texts may be hostile. */
+final class Json {
+
+  /** Longest text that is read, in bytes. */
+  static final int MAX_BYTES = 4 << 20;
+
+  private static final int MAX_DEPTH = 64;
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(100)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private Json() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static ArrayNode array(List<String> texts) {
+    ArrayNode array = MAPPER.createArrayNode();
+    texts.forEach(array::add);
+    return array;
+  }
+
+  static byte[] bytes(JsonNode json) {
+    return json.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @throws IllegalArgumentException if it is no JSON, with the place of the fault
+   */
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("it is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** A field that must be there. */
+  static JsonNode required(JsonNode json, String field) {
+    JsonNode value = json.get(field);
+    if (value == null || value.isNull()) {
+      throw new IllegalArgumentException("it has no " + field);
+    }
+    return value;
+  }
+
+  /** A field that holds text, or empty. */
+  static Optional<String> text(JsonNode json, String field) {
+    JsonNode value = json.get(field);
+    return value == null || !value.isTextual() ? Optional.empty() : Optional.of(value.textValue());
+  }
+}

@@ -1,0 +1,112 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.OneLakeConnection;
+import io.corehub.onelake.Retries;
+import io.corehub.onelake.Retries.FailureListener;
+import io.corehub.onelake.RetryPolicy;
+import io.corehub.runtime.UploadSlots;
+import io.corehub.runtime.Workers;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * The landing zone and all that requests to it share. Thread-safe.
+ *
+ * @param connection where it is
+ * @param client sends single requests
+ * @param retries the one retry policy
+ * @param time monotonic time, and waiting
+ * @param clock wall clock
+ * @param workers threads
+ * @param slots bounds what is uploaded at a time
+ * @param ids makes unique ids
+ * @param prefix folders below the landing zone that hold the table folders
+ * @param blockBytes size of an upload block
+ * @param blockConcurrency blocks of one file in flight
+ * @param close whether the last flush closes a file
+ */
+record LandingZone(
+    OneLakeConnection connection,
+    DfsClient client,
+    Retries retries,
+    Retries.Time time,
+    InstantSource clock,
+    Workers workers,
+    UploadSlots slots,
+    Supplier<UUID> ids,
+    List<String> prefix,
+    int blockBytes,
+    int blockConcurrency,
+    boolean close) {
+
+  private static final String FOLDER_NAME = "LandingZone";
+
+  /** The path of the landing zone itself. */
+  String root() {
+    return connection.url().path();
+  }
+
+  /** The path of a table's folder. */
+  String folder(String tableFolder) {
+    List<String> segments = new ArrayList<>();
+    segments.add(root());
+    segments.addAll(prefix);
+    segments.add(tableFolder);
+    return String.join("/", segments);
+  }
+
+  /** Where Fabric writes the status of the mirrored tables. */
+  String tablesStatus() {
+    List<String> segments = new ArrayList<>(connection.url().segments());
+    int at = segments.indexOf(FOLDER_NAME);
+    List<String> above = segments.subList(0, at < 0 ? segments.size() : at);
+    above = new ArrayList<>(above);
+    above.add("Monitoring");
+    above.add("tables.json");
+    return String.join("/", above);
+  }
+
+  /** Runs a step at set-up: transient faults are tried for a bounded time. */
+  <T> T atSetUp(Retries.Attempt<T> attempt) throws InterruptedException {
+    return retries.call(RetryPolicy.SET_UP, FailureListener.NONE, attempt);
+  }
+
+  /** What a person can do about a failure. */
+  String advice(DfsException failure) {
+    return io.corehub.onelake.Advice.of(connection).of(failure);
+  }
+
+  /** The table stops for a failure that will not pass by itself. */
+  TableStoppedException stopped(TableId table, DfsException failure) {
+    return new TableStoppedException(
+        table, codeOf(failure), "Table " + table + ": " + advice(failure), failure);
+  }
+
+  static ErrorCode codeOf(DfsException failure) {
+    return switch (failure.kind()) {
+      case SIGN_IN_REFUSED -> ErrorCode.SIGN_IN;
+      case UNAUTHORIZED, FORBIDDEN -> ErrorCode.ACCESS;
+      case NOT_FOUND, PARENT_NOT_FOUND, CONTAINER_NOT_FOUND, SOURCE_NOT_FOUND ->
+          ErrorCode.TARGET_MISSING;
+      case TLS, NOT_ONELAKE, CONDITION_IGNORED, UNEXPECTED_ANSWER -> ErrorCode.NOT_THE_TARGET;
+      case THROTTLED,
+          TRANSIENT,
+          CAPACITY_PAUSED,
+          TIMEOUT,
+          CONNECTION_LOST,
+          HOST_UNREACHABLE,
+          CLOSED ->
+          ErrorCode.TARGET_UNAVAILABLE;
+      case ALREADY_EXISTS, CONDITION_NOT_MET, CONFLICT -> ErrorCode.CONFLICT;
+      case INVALID_FLUSH_POSITION, BAD_REQUEST -> ErrorCode.INTERNAL;
+    };
+  }
+}

@@ -1,0 +1,274 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.AgentContext;
+import io.corehub.agent.Commit;
+import io.corehub.agent.CommitBatch;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.RowChanges;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableEvent;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStatus;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.Retries;
+import io.corehub.runtime.ConfirmationLedger;
+import io.corehub.runtime.FileWindow;
+import io.corehub.runtime.MemoryBudget;
+import io.corehub.runtime.MemoryPlan;
+import io.corehub.runtime.UploadSlots;
+import io.corehub.runtime.Workers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An agent from its opening to its end. Thread-safe as the SPI says. */
+final class MirrorSession {
+
+  private static final int LEAST_UPLOADS = 16;
+  private static final Duration UPLOADS_END = Duration.ofSeconds(10);
+  private static final long EVENT_OVERHEAD = 256;
+  private static final long COLUMN_OVERHEAD = 64;
+
+  private final AgentConfig config;
+  private final AgentContext context;
+  private final DfsClient client;
+  private final Workers workers;
+  private final MirrorShared shared;
+  private final TableDirectory tables;
+  private final CompletableFuture<Void> partnerEvents = new CompletableFuture<>();
+  private @Nullable SourcePosition last;
+  private boolean lastWhole = true;
+
+  MirrorSession(
+      AgentConfig config,
+      AgentContext context,
+      MirroringAgent.Outside outside,
+      DfsClient client,
+      Retries retries,
+      Remembered remembered,
+      ResumePoint resume,
+      int tableCount) {
+    this.config = config;
+    this.context = context;
+    this.client = client;
+    this.workers = outside.workers().get();
+    MemoryPlan plan = plan(outside.heapBytes(), tableCount);
+    LandingZone zone =
+        new LandingZone(
+            config.connection(),
+            client,
+            retries,
+            outside.time(),
+            context.clock(),
+            workers,
+            new UploadSlots(workers.uploads(), maxFiles(tableCount), plan.uploads()),
+            outside.ids(),
+            config.prefix(),
+            plan.block(),
+            config.uploads().blockConcurrency(),
+            config.uploads().close());
+    ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
+    News news = new News(context.listener(), ledger, remembered, workers.encoders());
+    this.shared =
+        new MirrorShared(
+            config,
+            zone,
+            new FileWindow.Limits(config.window().age(), config.window().rows(), plan.window()),
+            new FileEncoder(config.files(), plan.rowGroup()),
+            new MemoryBudget(plan.total(), plan.share(), this::relieve),
+            ledger,
+            news,
+            remembered,
+            context.meters(),
+            new TableOpening(zone, context.pipelineId(), outside.ids().get(), context.epoch()));
+    this.tables = new TableDirectory(shared, resume.confirmed());
+    registerGauges(zone);
+  }
+
+  private void registerGauges(LandingZone zone) {
+    context.meters().gauge("uploads.active", zone.slots()::active);
+    context.meters().gauge("uploads.queued", zone.slots()::queued);
+    context.meters().gauge("memory.reserved.bytes", () -> shared.memory().used());
+    context.meters().gauge("commits.unconfirmed", () -> shared.ledger().unconfirmed());
+  }
+
+  private MemoryPlan plan(long heap, int tableCount) {
+    MemoryPlan plan =
+        MemoryPlan.of(
+            heap,
+            tableCount,
+            config.window().bytes(),
+            config.uploads().memoryBytes(),
+            config.uploads().blockBytes());
+    Logs.LOG.info(
+        "Memory of pipeline {}: {} MB in all, change files up to {} MB each, uploads up to {} MB in"
+            + " flight, blocks of {} KB, row groups of {} KB (heap {} MB)",
+        context.pipelineId(),
+        plan.total() >> 20,
+        plan.window() >> 20,
+        plan.uploads() >> 20,
+        plan.block() >> 10,
+        plan.rowGroup() >> 10,
+        heap >> 20);
+    return plan;
+  }
+
+  private int maxFiles(int tableCount) {
+    int set = config.uploads().maxFiles();
+    return set > 0 ? set : Math.max(LEAST_UPLOADS, 2 * tableCount);
+  }
+
+  Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
+    LandingZoneCheck.prefixWarning(config)
+        .ifPresent(warning -> shared.news().warning(Optional.empty(), warning));
+    if (config.files().partnerEvents()) {
+      workers.uploads().execute(this::writePartnerEvents);
+    } else {
+      partnerEvents.complete(null);
+    }
+    return tables.open(specs);
+  }
+
+  private void writePartnerEvents() {
+    try {
+      PartnerEvents.write(shared.zone(), context.sourceType(), context.sourceVersion())
+          .ifPresent(problem -> shared.news().warning(Optional.empty(), problem));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      partnerEvents.complete(null);
+      shared.news().somethingChanged();
+    }
+  }
+
+  TableProgress addTable(TableSpec spec) throws InterruptedException {
+    TableProgress progress = tables.add(spec);
+    if (config.uploads().maxFiles() == 0) {
+      shared.zone().slots().allow(maxFiles(tables.all().size()));
+    }
+    return progress;
+  }
+
+  void removeTable(TableId table) {
+    tables.remove(table);
+  }
+
+  TableMirror mirror(TableId table) {
+    return tables.mirror(table);
+  }
+
+  /** Frees memory while somebody waits for it: seals files that would stay open for a while. */
+  private void relieve(Set<Object> full) {
+    if (full.isEmpty()) {
+      tables.all().stream()
+          .max(Comparator.comparingLong(TableMirror::openBytes))
+          .ifPresent(TableMirror::seal);
+    } else {
+      full.forEach(owner -> tables.find((TableId) owner).ifPresent(TableMirror::seal));
+    }
+  }
+
+  void apply(CommitBatch batch) throws InterruptedException {
+    checkOrder(batch);
+    Map<TableId, List<TableEvent>> byTable = new LinkedHashMap<>();
+    for (TableEvent event : batch.events()) {
+      if (tables.takes(event.table())) {
+        byTable.computeIfAbsent(event.table(), table -> new ArrayList<>()).add(event);
+      }
+    }
+    List<MemoryBudget.Claim> claims = new ArrayList<>();
+    byTable.forEach((table, events) -> claims.add(new MemoryBudget.Claim(table, bytes(events))));
+    List<MemoryBudget.Reservation> memory =
+        claims.isEmpty() ? List.of() : shared.memory().reserve(claims);
+    remember(batch);
+    Handover handover = new Handover(batch, shared.ledger().begin(batch.commits()));
+    int next = 0;
+    for (Map.Entry<TableId, List<TableEvent>> entry : byTable.entrySet()) {
+      MemoryBudget.Reservation held = memory.get(next++);
+      Optional<TableMirror> mirror = tables.find(entry.getKey());
+      if (mirror.isPresent()) {
+        mirror.get().take(entry.getValue(), handover, held);
+      } else {
+        held.release();
+      }
+    }
+    tables.all().stream()
+        .filter(mirror -> !byTable.containsKey(mirror.table()))
+        .forEach(mirror -> mirror.endCommit(handover));
+    shared.ledger().taken(handover.run(), batch.lastCommitComplete());
+    shared.news().confirm();
+  }
+
+  private void remember(CommitBatch batch) {
+    last = batch.commits().get(batch.commits().size() - 1).position();
+    lastWhole = batch.lastCommitComplete();
+  }
+
+  private void checkOrder(CommitBatch batch) {
+    SourcePosition before = last;
+    boolean mayRepeat = !lastWhole;
+    for (Commit commit : batch.commits()) {
+      SourcePosition position = commit.position();
+      if (before != null
+          && position.ordered()
+          && position.timeline().equals(before.timeline())
+          && !position.isAfter(before)
+          && !(mayRepeat && position.order() == before.order())) {
+        throw new IllegalArgumentException(
+            "Commit " + position + " was delivered after commit " + before);
+      }
+      before = position;
+      mayRepeat = false;
+    }
+  }
+
+  private static long bytes(List<TableEvent> events) {
+    long bytes = 0;
+    for (TableEvent event : events) {
+      bytes += EVENT_OVERHEAD;
+      if (event instanceof RowChanges changes) {
+        bytes +=
+            changes.rows().bytes()
+                + 5L * changes.rowCount()
+                + COLUMN_OVERHEAD * changes.rows().columns().size();
+      }
+    }
+    return bytes;
+  }
+
+  void flush() throws InterruptedException {
+    tables.all().forEach(TableMirror::seal);
+    List<TableMirror> waiting = tables.all();
+    shared
+        .news()
+        .await(() -> waiting.stream().allMatch(TableMirror::idle) && partnerEvents.isDone());
+  }
+
+  List<TableStatus> status() {
+    return tables.status();
+  }
+
+  /** Ends within 30 seconds: what is under way may end, the rest is given up. */
+  void close() {
+    tables.all().forEach(TableMirror::closing);
+    try {
+      if (!shared.zone().slots().awaitQuiet(UPLOADS_END)) {
+        Logs.LOG.warn("Uploads that did not end in {} s are given up", UPLOADS_END.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    shared.news().end();
+    client.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,135 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.AgentException;
+import io.corehub.agent.AgentListener;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.runtime.ConfirmationLedger;
+import io.corehub.runtime.SerialTasks;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * Carries news to the host: one call at a time, in order, never while a lock of the agent is held,
+ * and none after {@link #end()}. Also wakes those who wait for the agent's work to be done.
+ * Thread-safe.
+ */
+final class News {
+
+  private final AgentListener listener;
+  private final ConfirmationLedger ledger;
+  private final Remembered remembered;
+  private final SerialTasks calls;
+  private final Object turn = new Object();
+  private final Object changed = new Object();
+  private long changes;
+  private volatile boolean ended;
+  private int pending;
+
+  News(AgentListener listener, ConfirmationLedger ledger, Remembered remembered, Executor threads) {
+    this.listener = listener;
+    this.ledger = ledger;
+    this.remembered = remembered;
+    this.calls = new SerialTasks(threads);
+  }
+
+  /** Confirms what has become whole since the last time. */
+  void confirm() {
+    call(
+        () -> {
+          Optional<SourcePosition> position = ledger.advance();
+          position.ifPresent(upTo -> listener.confirmed(upTo, remembered.state()));
+        });
+  }
+
+  void stateChanged() {
+    call(() -> listener.stateChanged(remembered.state()));
+  }
+
+  void tableStopped(TableStoppedException reason) {
+    Logs.LOG.error("Table {} stopped: {}", reason.table(), reason.getMessage());
+    call(() -> listener.tableStopped(reason));
+  }
+
+  void agentStopped(AgentException reason) {
+    Logs.LOG.error("The agent stopped: {}", reason.getMessage());
+    call(() -> listener.agentStopped(reason));
+  }
+
+  void warning(Optional<TableId> table, String message) {
+    Logs.LOG.warn("{}", message);
+    call(() -> listener.warning(table, message));
+  }
+
+  private void call(Runnable news) {
+    synchronized (changed) {
+      pending++;
+    }
+    calls.execute(
+        () -> {
+          try {
+            deliver(news);
+          } finally {
+            synchronized (changed) {
+              pending--;
+              changes++;
+              changed.notifyAll();
+            }
+          }
+        });
+  }
+
+  private void deliver(Runnable news) {
+    synchronized (turn) {
+      if (ended) {
+        return;
+      }
+      try {
+        news.run();
+      } catch (RuntimeException e) {
+        Logs.LOG.error("The host failed on news of the agent", e);
+      }
+    }
+  }
+
+  /** Something changed that others may wait for. */
+  void somethingChanged() {
+    synchronized (changed) {
+      changes++;
+      changed.notifyAll();
+    }
+  }
+
+  /** A condition on the state of the agent. */
+  interface Condition {
+    boolean holds();
+  }
+
+  /** Waits until a condition holds and all news is delivered. */
+  void await(Condition condition) throws InterruptedException {
+    while (true) {
+      long seen;
+      synchronized (changed) {
+        seen = changes;
+      }
+      boolean holds = condition.holds();
+      synchronized (changed) {
+        if (ended || (holds && pending == 0)) {
+          return;
+        }
+        while (seen == changes && !ended) {
+          changed.wait();
+        }
+      }
+    }
+  }
+
+  /** No news from now on: waits for the call under way. */
+  void end() {
+    synchronized (turn) {
+      ended = true;
+    }
+    somethingChanged();
+  }
+}

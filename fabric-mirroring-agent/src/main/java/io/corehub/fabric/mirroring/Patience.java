@@ -1,0 +1,82 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.Retries;
+import io.corehub.onelake.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Counts the failed attempts of one table and says how long to wait before the next. Tells when the
+ * table begins to fail, once when it has failed for the budget, and when it is over. Thread-safe.
+ */
+final class Patience {
+
+  /** The news of a failing table. */
+  interface Listener {
+    /** Requests fail and are repeated. */
+    void failing(DfsException failure);
+
+    /** Requests have failed for the whole budget and are repeated further. */
+    void outOfBudget(DfsException failure, Duration since);
+
+    /** Requests succeed again. */
+    void recovered();
+  }
+
+  private final Retries retries;
+  private final Retries.Time time;
+  private final Duration budget;
+  private final Listener listener;
+  private int failures;
+  private long firstNanos;
+  private boolean told;
+
+  Patience(Retries retries, Retries.Time time, Duration budget, Listener listener) {
+    this.retries = retries;
+    this.time = time;
+    this.budget = budget;
+    this.listener = listener;
+  }
+
+  /** How long the host has asked everybody to wait. */
+  Optional<Duration> askedToWait() {
+    Duration asked = retries.askedToWait();
+    return asked.isZero() ? Optional.empty() : Optional.of(asked);
+  }
+
+  /** The pause after a failure; it does not reach beyond the end of the budget. */
+  Duration pauseAfter(DfsException failure) {
+    boolean over;
+    Duration since;
+    int count;
+    synchronized (this) {
+      if (failures == 0) {
+        firstNanos = time.nanos();
+        told = false;
+      }
+      count = ++failures;
+      since = Duration.ofNanos(time.nanos() - firstNanos);
+      over = !told && since.compareTo(budget) >= 0;
+      told |= over;
+    }
+    listener.failing(failure);
+    if (over) {
+      listener.outOfBudget(failure, since);
+    }
+    Duration pause = retries.pauseAfterFailure(RetryPolicy.RUNNING, count, failure);
+    Duration left = budget.minus(since);
+    return left.isNegative() || left.isZero() || left.compareTo(pause) > 0 ? pause : left;
+  }
+
+  /** A request succeeded. */
+  void recovered() {
+    synchronized (this) {
+      if (failures == 0) {
+        return;
+      }
+      failures = 0;
+    }
+    listener.recovered();
+  }
+}

@@ -1,0 +1,128 @@
+package io.corehub.fabric.mirroring;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.DfsException.Kind;
+import io.corehub.onelake.Retries.FailureListener;
+import io.corehub.onelake.RetryPolicy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Starts a table over as Microsoft's rebuild procedure asks: delete its folder, wait until Fabric
+ * dropped the table, load it, and go on with changes when Fabric shows it again. Stateless but for
+ * what it was made with; blocks its caller.
+ */
+final class Recreation {
+
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  private final LandingZone zone;
+  private final Duration longest;
+
+  /**
+   * For one agent.
+   *
+   * @param zone where the tables lie
+   * @param longest how long to wait for Fabric at most, each time
+   */
+  Recreation(LandingZone zone, Duration longest) {
+    this.zone = zone;
+    this.longest = longest;
+  }
+
+  /**
+   * Deletes a table's folder and waits until Fabric no longer shows the table.
+   *
+   * @return whether Fabric showed it before
+   * @throws TableStoppedException if the folder cannot be deleted, or the table stays
+   */
+  boolean startOver(TableId table, String folder) throws InterruptedException {
+    boolean shown = shows(table);
+    Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
+    delete(table, folder);
+    if (shown && !await(() -> !shows(table))) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.TARGET_UNAVAILABLE,
+          "Table "
+              + table
+              + ": its folder was deleted, but Fabric still shows the table after "
+              + longest.toSeconds()
+              + " s. Look at the mirrored database's status, or raise recreateWaitSeconds; then start"
+              + " again.");
+    }
+    return shown;
+  }
+
+  /**
+   * Waits until Fabric shows a table again, so that changes may follow; false if it took too long.
+   */
+  boolean awaitShown(TableId table) throws InterruptedException {
+    return await(() -> shows(table));
+  }
+
+  private void delete(TableId table, String folder) throws InterruptedException {
+    try {
+      zone.retries()
+          .call(
+              RetryPolicy.within(longest.compareTo(LOOK) < 0 ? LOOK : longest),
+              FailureListener.NONE,
+              e -> e.transientFault() || e.kind() == Kind.CONFLICT,
+              () -> {
+                zone.client().delete(folder, true);
+                return folder;
+              });
+    } catch (DfsException e) {
+      if (e.kind() != Kind.NOT_FOUND) {
+        throw zone.stopped(table, e);
+      }
+    }
+  }
+
+  private interface Look {
+    boolean done() throws InterruptedException;
+  }
+
+  private boolean await(Look look) throws InterruptedException {
+    long begun = zone.time().nanos();
+    while (!look.done()) {
+      if (zone.time().nanos() - begun >= longest.toNanos()) {
+        return false;
+      }
+      zone.time().sleep(LOOK);
+    }
+    return true;
+  }
+
+  /** Whether Fabric lists the table; not when there is no list. */
+  private boolean shows(TableId table) throws InterruptedException {
+    byte[] content;
+    try {
+      content = zone.atSetUp(() -> zone.client().read(zone.tablesStatus(), 0, Json.MAX_BYTES));
+    } catch (DfsException e) {
+      if (e.kind() == Kind.NOT_FOUND) {
+        return false;
+      }
+      throw zone.stopped(table, e);
+    }
+    try {
+      JsonNode tables = Json.parse(new String(content, StandardCharsets.UTF_8)).path("tables");
+      for (JsonNode entry : tables) {
+        boolean sameName = entry.path("sourceTableName").asText("").equals(table.name());
+        boolean sameSchema =
+            entry.path("sourceSchemaName").asText("").equals(table.schema().orElse(""));
+        if (sameName && sameSchema) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IllegalArgumentException unreadable) {
+      // Fabric is writing it: look again.
+      return true;
+    }
+  }
+}

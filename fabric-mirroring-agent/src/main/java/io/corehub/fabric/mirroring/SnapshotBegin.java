@@ -1,0 +1,131 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsException;
+import java.util.Optional;
+
+/** Decides how a snapshot begins, given what lies in the table's folder. Blocks its caller. */
+final class SnapshotBegin {
+
+  private final MirrorShared shared;
+  private final TableSpec spec;
+  private final TableId table;
+
+  SnapshotBegin(MirrorShared shared, TableSpec spec) {
+    this.shared = shared;
+    this.spec = spec;
+    this.table = spec.table();
+  }
+
+  /**
+   * How a snapshot goes on.
+   *
+   * @param opened the folder it goes to
+   * @param upsert whether its rows carry the upsert marker
+   * @param awaitShown whether Fabric must show the table again before changes may follow
+   */
+  record Begun(TableOpening.Opened opened, boolean upsert, boolean awaitShown) {}
+
+  /**
+   * Makes the folder ready.
+   *
+   * @param known the folder when it was looked at last
+   * @param recreate whether what lies there cannot be continued and is to be deleted
+   * @param look whether files were written since
+   * @throws TableStoppedException if the snapshot must not be written, with the choices
+   */
+  Begun at(TableOpening.Opened known, boolean recreate, boolean look) throws InterruptedException {
+    if (recreate) {
+      return recreated(known);
+    }
+    TableOpening.Opened opened = look ? looked() : known;
+    TableProgress progress = opened.log().progress();
+    if (progress instanceof TableProgress.NothingPublished) {
+      return new Begun(opened, false, false);
+    }
+    if (opened.log().onlyUnfinishedSnapshot()) {
+      return restarted(opened);
+    }
+    return switch (spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)) {
+      case "recreate" -> recreated(opened);
+      case "append" -> appended(opened, progress);
+      case "upsert" -> upserted(opened);
+      default -> throw refused(opened, "snapshotOntoExistingTable is stop");
+    };
+  }
+
+  private TableOpening.Opened looked() throws InterruptedException {
+    try {
+      return shared
+          .zone()
+          .atSetUp(
+              () -> shared.opening().open(spec.schema(), shared.remembered().published(table)));
+    } catch (DfsException e) {
+      throw shared.zone().stopped(table, e);
+    }
+  }
+
+  private Begun restarted(TableOpening.Opened opened) throws InterruptedException {
+    if (!shared.config().rules().restartInterrupted()) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.CONFLICT,
+          "Table "
+              + table
+              + ": folder "
+              + opened.folder().path()
+              + " holds files of a snapshot that was not finished, and loading it once more would"
+              + " double their rows. Set interruptedSnapshot to restart, or delete the folder"
+              + " yourself.");
+    }
+    shared
+        .news()
+        .warning(
+            Optional.of(table),
+            "Table "
+                + table
+                + ": an interrupted snapshot is started over; its folder is deleted first.");
+    return recreated(opened);
+  }
+
+  private Begun recreated(TableOpening.Opened opened) throws InterruptedException {
+    Recreation recreation = new Recreation(shared.zone(), shared.config().rules().recreateWait());
+    boolean shown = recreation.startOver(table, opened.folder().path());
+    if (shared.remembered().forget(table)) {
+      shared.news().stateChanged();
+    }
+    return new Begun(shared.opening().fresh(spec.schema()), false, shown);
+  }
+
+  private Begun appended(TableOpening.Opened opened, TableProgress progress) {
+    if (progress instanceof TableProgress.SnapshotUnfinished) {
+      throw refused(opened, "an appended snapshot was not finished");
+    }
+    return new Begun(opened, false, false);
+  }
+
+  private Begun upserted(TableOpening.Opened opened) {
+    if (!spec.schema().keyed()) {
+      throw refused(opened, "upsert needs a primary key, and the table has none");
+    }
+    return new Begun(opened, true, false);
+  }
+
+  private TableStoppedException refused(TableOpening.Opened opened, String why) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.CONFLICT,
+        "Table "
+            + table
+            + " was loaded before, folder "
+            + opened.folder().path()
+            + " holds its files, and "
+            + why
+            + ". Set snapshotOntoExistingTable for the table: recreate (delete the folder and load"
+            + " anew), append (add the rows), or upsert (replace rows of equal key; needs a key).");
+  }
+}

@@ -1,0 +1,361 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.AgentException;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.RetryLaterException;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.ColumnBatch;
+import io.corehub.agent.table.ColumnVector;
+import io.corehub.agent.table.Nulls;
+import io.corehub.agent.table.TableId;
+import io.corehub.parquet.ParquetWriter;
+import io.corehub.runtime.MemoryBudget;
+import io.corehub.runtime.SerialTasks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Streams one table's snapshot into files. Pages are encoded in the background, one at a time; the
+ * blocks of a file leave while it is written; a file is published when it is full. Its caller's
+ * side is confined to one thread at a time, as the SPI says.
+ */
+final class SnapshotLoad implements SnapshotWriter {
+
+  /** Beside the row limit: no file grows beyond this. */
+  private static final long MOST_FILE_BYTES = 1L << 30;
+
+  private static final long PAGE_OVERHEAD = 4 << 10;
+
+  private final MirrorShared shared;
+  private final TableMirror mirror;
+  private final TableId table;
+  private final SnapshotStart start;
+  private final SnapshotBegin.Begun begun;
+  private final SerialTasks encoding;
+  private final long maxRows;
+
+  /** Used by encoding tasks alone. */
+  private FileSchema schema;
+
+  private @Nullable OpenFile open;
+  private int chunks;
+
+  private final Object turn = new Object();
+  private final Set<FileFacts> unpublished = new HashSet<>();
+  private boolean encoded;
+  private boolean ended;
+  private @Nullable AgentException failure;
+
+  /** The file being written; used by encoding tasks alone. */
+  private final class OpenFile implements FileUpload.StreamedBytes {
+    final FileFacts facts;
+    final FileUpload upload;
+    final ParquetWriter writer;
+    final MemoryBudget.Reservation memory;
+
+    OpenFile() {
+      facts = mirror.nextFile(schema);
+      memory = shared.memory().force(table, 0);
+      upload = mirror.stream(facts, this);
+      writer = shared.encoder().open(schema, begun.upsert(), upload.bytes());
+    }
+
+    @Override
+    public void sent(int length) {
+      memory.grow(length);
+    }
+
+    @Override
+    public void acknowledged(int length) {
+      memory.grow(-length);
+    }
+
+    boolean full() {
+      return writer.rowCount() >= maxRows || writer.bytesWritten() >= MOST_FILE_BYTES;
+    }
+  }
+
+  SnapshotLoad(
+      MirrorShared shared,
+      TableMirror mirror,
+      TableSpec spec,
+      SnapshotStart start,
+      SnapshotBegin.Begun begun,
+      FileSchema schema,
+      SerialTasks encoding) {
+    this.shared = shared;
+    this.mirror = mirror;
+    this.table = spec.table();
+    this.start = start;
+    this.begun = begun;
+    this.schema = schema;
+    this.encoding = encoding;
+    this.maxRows = spec.settings().get(MirroringSettings.PARQUET_MAX_ROW_COUNT);
+  }
+
+  @Override
+  public void write(ColumnBatch page) throws InterruptedException {
+    checkUsable();
+    MemoryBudget.Reservation memory = shared.memory().reserve(table, page.bytes() + PAGE_OVERHEAD);
+    try {
+      checkUsable();
+    } catch (RuntimeException e) {
+      memory.release();
+      throw e;
+    }
+    encoding.execute(
+        () -> {
+          try {
+            guarded(() -> encode(page));
+          } finally {
+            memory.release();
+          }
+        });
+  }
+
+  @Override
+  public void finish() throws InterruptedException {
+    checkUsable();
+    encoding.execute(() -> guarded(this::closeLast));
+    synchronized (turn) {
+      while (failure == null && !(encoded && unpublished.isEmpty())) {
+        turn.wait();
+      }
+    }
+    AgentException failed = failed();
+    if (failed != null) {
+      abort();
+      throw failed;
+    }
+    end(true);
+    awaitShownAgain();
+  }
+
+  private void awaitShownAgain() throws InterruptedException {
+    Recreation recreation = new Recreation(shared.zone(), shared.config().rules().recreateWait());
+    if (begun.awaitShown() && !recreation.awaitShown(table)) {
+      shared
+          .news()
+          .warning(
+              Optional.of(table),
+              "Table "
+                  + table
+                  + " was re-created, but Fabric does not show it after "
+                  + shared.config().rules().recreateWait().toSeconds()
+                  + " s. Changes follow all the same; look at the mirrored database's status.");
+    }
+  }
+
+  @Override
+  public void abort() {
+    end(false);
+  }
+
+  private void end(boolean finished) {
+    synchronized (turn) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      turn.notifyAll();
+    }
+    if (!finished) {
+      encoding.execute(this::discard);
+    }
+    mirror.snapshotEnded(
+        this, finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
+  }
+
+  private void checkUsable() {
+    AgentException failed = failed();
+    if (failed != null) {
+      throw failed;
+    }
+    synchronized (turn) {
+      if (ended) {
+        throw new IllegalStateException("The snapshot of " + table + " has ended");
+      }
+    }
+  }
+
+  private @Nullable AgentException failed() {
+    synchronized (turn) {
+      return failure;
+    }
+  }
+
+  /** The table stopped. */
+  void stop(TableStoppedException reason) {
+    fail(reason);
+  }
+
+  /** What was uploaded is gone; the snapshot can be taken again. */
+  void lost(FileUpload.StreamLostException reason) {
+    fail(
+        new RetryLaterException(
+            ErrorCode.NEEDS_SNAPSHOT,
+            "Table " + table + ": " + reason.getMessage() + ". Its snapshot starts over.",
+            reason));
+  }
+
+  private void fail(AgentException reason) {
+    synchronized (turn) {
+      if (failure == null) {
+        failure = reason;
+      }
+      turn.notifyAll();
+    }
+    encoding.execute(this::discard);
+  }
+
+  /** A file of this snapshot is visible. */
+  void published(FileFacts facts) {
+    synchronized (turn) {
+      unpublished.remove(facts);
+      turn.notifyAll();
+    }
+  }
+
+  // --- encoding tasks --------------------------------------------------------------------------
+
+  private interface Encoding {
+    void run() throws IOException;
+  }
+
+  private void guarded(Encoding work) {
+    if (over()) {
+      return;
+    }
+    try {
+      work.run();
+    } catch (IOException | RuntimeException | Error e) {
+      TableStoppedException stop =
+          e instanceof TableStoppedException known
+              ? known
+              : new TableStoppedException(
+                  table,
+                  ErrorCode.INTERNAL,
+                  "Table " + table + ": its snapshot cannot be encoded: " + e,
+                  e);
+      mirror.stopNow(stop);
+      fail(stop);
+    }
+  }
+
+  private boolean over() {
+    synchronized (turn) {
+      return ended || failure != null;
+    }
+  }
+
+  private void encode(ColumnBatch page) throws IOException {
+    if (!page.schema().equals(schema.table())) {
+      follow(page);
+    }
+    List<ColumnVector> columns = converted(page);
+    int row = 0;
+    while (row < page.rowCount()) {
+      OpenFile file = open;
+      if (file != null && file.full()) {
+        close(file, false);
+        file = null;
+      }
+      if (file == null) {
+        file = new OpenFile();
+        open = file;
+      }
+      int to = (int) Math.min(page.rowCount(), row + maxRows - file.writer.rowCount());
+      file.writer.append(columns, row, to);
+      row = to;
+    }
+  }
+
+  private List<ColumnVector> converted(ColumnBatch page) {
+    try {
+      List<ColumnVector> columns =
+          new ArrayList<>(
+              schema.vectors(
+                  page.columns()::get,
+                  page.rowCount(),
+                  0,
+                  page.rowCount(),
+                  () -> shared.count("values.replaced", 1, table)));
+      schema.checkKeys(columns, 0, page.rowCount());
+      if (begun.upsert()) {
+        int[] markers = new int[page.rowCount()];
+        Arrays.fill(markers, ChangeReader.UPSERT);
+        columns.add(new ColumnVector.OfInt(markers, page.rowCount(), Nulls.NONE));
+      }
+      return columns;
+    } catch (RefusedValueException e) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.VALUE_REFUSED,
+          "Table " + table + ", " + RowNames.of(page, e.row()) + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  private void follow(ColumnBatch page) throws IOException {
+    if (!page.schema().keyColumns().equals(schema.table().keyColumns())) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.KEY_CHANGED,
+          "Table " + table + " changed its primary key while its snapshot was taken. Start again.");
+    }
+    FileSchema next =
+        FileSchema.of(page.schema(), schema.columns(), shared.config().rules().types());
+    OpenFile file = open;
+    if (file != null && !next.columns().equals(schema.columns())) {
+      close(file, false);
+    }
+    schema = next;
+  }
+
+  private void closeLast() throws IOException {
+    OpenFile file = open;
+    close(file == null ? new OpenFile() : file, true);
+    synchronized (turn) {
+      encoded = true;
+      turn.notifyAll();
+    }
+  }
+
+  private void close(OpenFile file, boolean last) throws IOException {
+    open = null;
+    synchronized (turn) {
+      unpublished.add(file.facts);
+    }
+    ChainEntry chain =
+        mirror.chainOf(
+            file.facts,
+            schema,
+            new ChainEntry.Snapshot(start.id(), chunks++, last, start.consistentAt()),
+            file.writer.rowCount());
+    try (ParquetWriter writer = file.writer) {
+      writer.keyValue(ChainEntry.KEY, chain.toJson());
+      writer.finish();
+    }
+    file.memory.grow(file.upload.bytes().held());
+    mirror.submit(file.facts, file.upload, file.memory::release);
+  }
+
+  private void discard() {
+    OpenFile file = open;
+    open = null;
+    if (file != null) {
+      file.writer.close();
+      file.upload.abandon();
+      file.memory.release();
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStatus;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+
+/** The tables of a session: opened, refused or removed. Thread-safe. */
+final class TableDirectory {
+
+  /** Folders looked at at the same time. */
+  private static final int PARALLEL = 16;
+
+  /** Stops that a new folder cures. */
+  private static final Set<ErrorCode> CURED_BY_RECREATION =
+      EnumSet.of(
+          ErrorCode.KEY_CHANGED,
+          ErrorCode.TYPE_REFUSED,
+          ErrorCode.NEEDS_SNAPSHOT,
+          ErrorCode.SOURCE_REPLACED);
+
+  private final MirrorShared shared;
+  private final Optional<SourcePosition> resumedAt;
+  private final Map<TableId, TableMirror> mirrors = new ConcurrentHashMap<>();
+  private final Map<TableId, TableStoppedException> refused = new ConcurrentHashMap<>();
+  private final Set<TableId> removed = ConcurrentHashMap.newKeySet();
+
+  TableDirectory(MirrorShared shared, Optional<SourcePosition> resumedAt) {
+    this.shared = shared;
+    this.resumedAt = resumedAt;
+  }
+
+  List<TableMirror> all() {
+    return List.copyOf(mirrors.values());
+  }
+
+  Optional<TableMirror> find(TableId table) {
+    return Optional.ofNullable(mirrors.get(table));
+  }
+
+  TableMirror mirror(TableId table) {
+    TableMirror mirror = mirrors.get(table);
+    if (mirror != null) {
+      return mirror;
+    }
+    TableStoppedException reason = refused.get(table);
+    if (reason != null) {
+      throw reason;
+    }
+    throw new IllegalArgumentException("Table " + table + " was not opened");
+  }
+
+  /** Whether changes of a table are taken; those of a refused or removed one are dropped. */
+  boolean takes(TableId table) {
+    if (mirrors.containsKey(table)) {
+      return true;
+    }
+    if (refused.containsKey(table) || removed.contains(table)) {
+      return false;
+    }
+    throw new IllegalArgumentException("Table " + table + " was not opened");
+  }
+
+  Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
+    refuseTwins(specs);
+    Semaphore turns = new Semaphore(PARALLEL);
+    Map<TableId, CompletableFuture<TableProgress>> looks = new LinkedHashMap<>();
+    for (TableSpec spec : specs) {
+      CompletableFuture<TableProgress> look = new CompletableFuture<>();
+      looks.put(spec.table(), look);
+      if (refused.containsKey(spec.table())) {
+        look.complete(new TableProgress.Stopped(refused.get(spec.table())));
+      } else {
+        turns.acquire();
+        shared.zone().workers().uploads().execute(() -> look(spec, look, turns));
+      }
+    }
+    Map<TableId, TableProgress> progress = new LinkedHashMap<>();
+    for (Map.Entry<TableId, CompletableFuture<TableProgress>> look : looks.entrySet()) {
+      progress.put(look.getKey(), result(look.getValue()));
+    }
+    return progress;
+  }
+
+  private void look(TableSpec spec, CompletableFuture<TableProgress> look, Semaphore turns) {
+    try {
+      look.complete(take(spec));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      look.completeExceptionally(e);
+    } catch (RuntimeException | Error e) {
+      look.completeExceptionally(e);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private static TableProgress result(CompletableFuture<TableProgress> look)
+      throws InterruptedException {
+    try {
+      return look.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InterruptedException) {
+        throw new InterruptedException("The agent was closed while it was opened");
+      }
+      throw new IllegalStateException("A table could not be opened", e.getCause());
+    }
+  }
+
+  private void refuseTwins(List<TableSpec> specs) {
+    Map<String, List<TableId>> byFolder = new LinkedHashMap<>();
+    for (TableSpec spec : specs) {
+      try {
+        String folder = FolderName.ignoringCase(FileSchema.folderOf(spec.table()));
+        byFolder.computeIfAbsent(folder, f -> new ArrayList<>()).add(spec.table());
+      } catch (TableStoppedException stop) {
+        refuse(stop);
+      }
+    }
+    for (List<TableId> twins : byFolder.values()) {
+      if (twins.size() > 1) {
+        twins.forEach(table -> refuse(twin(table, twins)));
+      }
+    }
+  }
+
+  private static TableStoppedException twin(TableId table, List<TableId> twins) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.NAME_REFUSED,
+        "Table "
+            + table
+            + ": the names of "
+            + twins
+            + " differ only by case, and Fabric would take them for one table. Rename one, or leave"
+            + " all but one out.");
+  }
+
+  private void refuse(TableStoppedException reason) {
+    refused.put(reason.table(), reason);
+    if (shared.config().rules().holdStopped()) {
+      shared.ledger().hold(reason.table());
+    }
+    shared.count("tables.stopped", 1, reason.table());
+    shared.news().tableStopped(reason);
+  }
+
+  TableProgress add(TableSpec spec) throws InterruptedException {
+    TableId table = spec.table();
+    TableMirror old = mirrors.remove(table);
+    if (old != null) {
+      if (!old.isStopped()) {
+        mirrors.put(table, old);
+        throw new IllegalStateException("Table " + table + " is open already");
+      }
+      old.remove();
+    }
+    shared.ledger().release(table);
+    refused.remove(table);
+    removed.remove(table);
+    Optional<TableProgress> unusable = unusableName(spec);
+    return unusable.isPresent() ? unusable.get() : take(spec);
+  }
+
+  private Optional<TableProgress> unusableName(TableSpec spec) {
+    TableId table = spec.table();
+    try {
+      String folder = FolderName.ignoringCase(FileSchema.folderOf(table));
+      for (Map.Entry<TableId, TableMirror> open : mirrors.entrySet()) {
+        TableId other = open.getKey();
+        if (FolderName.ignoringCase(FileSchema.folderOf(other)).equals(folder)) {
+          List<TableId> twins = List.of(other, table);
+          open.getValue().stopNow(twin(other, twins));
+          throw twin(table, twins);
+        }
+      }
+      return Optional.empty();
+    } catch (TableStoppedException stop) {
+      refuse(stop);
+      return Optional.of(new TableProgress.Stopped(stop));
+    }
+  }
+
+  private TableProgress take(TableSpec spec) throws InterruptedException {
+    try {
+      TableMirror mirror = opened(spec);
+      mirrors.put(spec.table(), mirror);
+      return mirror.progress();
+    } catch (TableStoppedException stop) {
+      boolean recreate =
+          spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE).equals("recreate");
+      if (recreate && CURED_BY_RECREATION.contains(stop.code())) {
+        return recreated(spec, stop);
+      }
+      refuse(stop);
+      return new TableProgress.Stopped(stop);
+    }
+  }
+
+  private TableMirror opened(TableSpec spec) throws InterruptedException {
+    TableOpening.Opened opened;
+    try {
+      opened =
+          shared
+              .zone()
+              .atSetUp(
+                  () ->
+                      shared
+                          .opening()
+                          .open(spec.schema(), shared.remembered().published(spec.table())));
+    } catch (DfsException e) {
+      throw shared.zone().stopped(spec.table(), e);
+    }
+    refuseOtherTimeline(spec.table(), opened.log());
+    TableMirror mirror = new TableMirror(shared, spec, opened, false);
+    boolean whole =
+        !(opened.log().progress() instanceof TableProgress.NothingPublished)
+            && !(opened.log().progress() instanceof TableProgress.SnapshotUnfinished);
+    if (whole && shared.remembered().notePublished(spec.table())) {
+      shared.news().stateChanged();
+    }
+    return mirror;
+  }
+
+  private void refuseOtherTimeline(TableId table, TableLog log) {
+    String written = log.reached().map(TableLog.Reached::timeline).orElse("");
+    String now = resumedAt.map(SourcePosition::timeline).orElse("");
+    if (!written.isEmpty() && !now.isEmpty() && !written.equals(now)) {
+      throw ReplayGuard.sourceReplaced(table, written, now);
+    }
+  }
+
+  private TableProgress recreated(TableSpec spec, TableStoppedException why) {
+    try {
+      TableMirror mirror =
+          new TableMirror(shared, spec, shared.opening().fresh(spec.schema()), true);
+      mirrors.put(spec.table(), mirror);
+      shared
+          .news()
+          .warning(
+              Optional.of(spec.table()),
+              "Table "
+                  + spec.table()
+                  + " is re-created by its next snapshot, as snapshotOntoExistingTable says. The"
+                  + " reason: "
+                  + why.getMessage());
+      return new TableProgress.NothingPublished();
+    } catch (TableStoppedException stop) {
+      refuse(stop);
+      return new TableProgress.Stopped(stop);
+    }
+  }
+
+  void remove(TableId table) {
+    TableMirror mirror = mirrors.remove(table);
+    boolean known = mirror != null || refused.remove(table) != null;
+    if (known) {
+      removed.add(table);
+    }
+    if (mirror != null) {
+      mirror.remove();
+    } else if (known) {
+      shared.ledger().release(table);
+      shared.news().confirm();
+    }
+  }
+
+  List<TableStatus> status() {
+    List<TableStatus> all = new ArrayList<>();
+    mirrors.values().forEach(mirror -> all.add(mirror.status()));
+    refused.forEach(
+        (table, reason) ->
+            all.add(
+                new FileCounts()
+                    .status(
+                        table,
+                        TableStatus.State.STOPPED,
+                        shared.remembered().diverged(table),
+                        Optional.empty(),
+                        0,
+                        Optional.ofNullable(reason.getMessage()))));
+    return all;
+  }
+}

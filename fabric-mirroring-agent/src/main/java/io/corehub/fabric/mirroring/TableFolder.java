@@ -1,0 +1,326 @@
+package io.corehub.fabric.mirroring;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.AppendMode;
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.PathEntry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The folder of one table while this run writes it: what is published, whether it is still ours,
+ * and its metadata file. Requests are single attempts. Thread-safe.
+ */
+final class TableFolder {
+
+  /** As long as this after the last proof, the folder counts as ours without a look. */
+  static final Duration PROOF_LASTS = Duration.ofSeconds(10);
+
+  private final LandingZone zone;
+  private final TableId table;
+  private final String path;
+  private final String pipeline;
+  private final UUID writer;
+  private final long epoch;
+  private final Object metadataTurn = new Object();
+  private long published;
+  private boolean metadataThere;
+  private long provedNanos;
+  private Instant provedAt;
+
+  /**
+   * A folder that was just looked at.
+   *
+   * @param zone where it lies
+   * @param table its table
+   * @param path its path
+   * @param identity who writes it
+   * @param published the highest number in it; 0 for none
+   * @param metadataThere whether it holds a metadata file, of this table's key
+   */
+  TableFolder(
+      LandingZone zone,
+      TableId table,
+      String path,
+      Identity identity,
+      long published,
+      boolean metadataThere) {
+    this.zone = zone;
+    this.table = table;
+    this.path = path;
+    this.pipeline = identity.pipeline;
+    this.writer = identity.writer;
+    this.epoch = identity.epoch;
+    this.published = published;
+    this.metadataThere = metadataThere;
+    this.provedNanos = zone.time().nanos();
+    this.provedAt = zone.clock().instant();
+  }
+
+  /**
+   * Who writes a folder.
+   *
+   * @param pipeline the pipeline
+   * @param writer this run
+   * @param epoch greater than that of every run before
+   */
+  record Identity(String pipeline, UUID writer, long epoch) {}
+
+  String path() {
+    return path;
+  }
+
+  String pathOf(String name) {
+    return path + "/" + name;
+  }
+
+  TableId table() {
+    return table;
+  }
+
+  synchronized long published() {
+    return published;
+  }
+
+  /** Says that a number is published by this run, which also proves that the folder is ours. */
+  synchronized void published(long seq) {
+    published = seq;
+    proved();
+  }
+
+  private synchronized void proved() {
+    provedNanos = zone.time().nanos();
+    provedAt = zone.clock().instant();
+  }
+
+  /** Whether too much time has passed, by either clock, to take the folder for ours unseen. */
+  synchronized boolean proofIsOld() {
+    Duration monotonic = Duration.ofNanos(zone.time().nanos() - provedNanos);
+    Duration wall = Duration.between(provedAt, zone.clock().instant());
+    return monotonic.compareTo(PROOF_LASTS) > 0 || wall.compareTo(PROOF_LASTS) > 0;
+  }
+
+  /**
+   * Looks whether the folder still holds our files and nobody else's: one list.
+   *
+   * @throws TableStoppedException if it does not
+   */
+  void prove() throws InterruptedException {
+    Listing listing = Listing.of(zone.client(), path);
+    long expected = published();
+    Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
+    if (highest.isEmpty()) {
+      if (expected > 0) {
+        throw lostItsFiles();
+      }
+    } else {
+      int order = FileName.digits(highest.get().name()).compareTo(String.format("%020d", expected));
+      if (order > 0) {
+        refuseUnlessOurs(highest.get());
+      } else if (order < 0) {
+        throw lostItsFiles();
+      }
+    }
+    seen(listing.metadata());
+  }
+
+  private synchronized void seen(boolean metadata) {
+    metadataThere = metadata;
+    proved();
+  }
+
+  private void refuseUnlessOurs(PathEntry found) throws InterruptedException {
+    ChainEntry chain = chainOf(found.path(), found.length());
+    if (!chain.writer().equals(writer)) {
+      throw otherWriter(found.path(), chain);
+    }
+  }
+
+  /**
+   * What a file at one of our numbers says of itself.
+   *
+   * @throws TableStoppedException if it is not a file of this agent
+   */
+  ChainEntry chainOf(String file, long length) throws InterruptedException {
+    if (length == 0) {
+      throw conflict(file, "it has no bytes");
+    }
+    try {
+      return FooterChain.read(zone.client(), file, length).chain();
+    } catch (FooterChain.ForeignFileException e) {
+      throw conflict(file, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The table stops because another run wrote a number that this one wanted. */
+  TableStoppedException otherWriter(String file, ChainEntry chain) {
+    if (!chain.pipeline().equals(pipeline)) {
+      return conflict(file, "it was written by pipeline '" + Text.shown(chain.pipeline()) + "'");
+    }
+    if (chain.epoch() > epoch) {
+      return new TableStoppedException(
+          table,
+          ErrorCode.FENCED,
+          "Table "
+              + table
+              + ": a newer run of pipeline '"
+              + Text.shown(pipeline)
+              + "' writes "
+              + path
+              + " (epoch "
+              + chain.epoch()
+              + ", this run has "
+              + epoch
+              + "). This run stops writing it. Keep only one run of the pipeline.");
+    }
+    return conflict(
+        file,
+        "another run of pipeline '"
+            + Text.shown(pipeline)
+            + "' published it at the same time. Keep only one run; started again, it goes on behind"
+            + " that file");
+  }
+
+  TableStoppedException conflict(String file, String why) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.CONFLICT,
+        "Table "
+            + table
+            + ": "
+            + file
+            + " is not the file this pipeline would have published there: "
+            + why
+            + ". It is left as it is. Find out who wrote it; then remove it or load the table anew.");
+  }
+
+  TableStoppedException lostItsFiles() {
+    return new TableStoppedException(
+        table,
+        ErrorCode.NEEDS_SNAPSHOT,
+        "Table "
+            + table
+            + ": folder "
+            + path
+            + " lost the files that were published in it; nothing more is written there. "
+            + Advice.RECREATE);
+  }
+
+  /**
+   * Sees to it that the metadata file names the key, before the first file of a keyed table. It
+   * appears whole or not at all, and an existing one is never replaced.
+   *
+   * @param keys key columns; nothing is done for a table without
+   * @throws TableStoppedException if the file names another key
+   */
+  void ensureMetadata(List<String> keys) throws InterruptedException {
+    if (keys.isEmpty()) {
+      return;
+    }
+    synchronized (metadataTurn) {
+      if (metadataIsThere()) {
+        return;
+      }
+      byte[] content = Json.bytes(Json.object().set("keyColumns", Json.array(keys)));
+      publishWhole(zone, path, FileName.METADATA, content);
+      compareMetadata(zone, table, path, keys);
+      metadataWritten();
+    }
+  }
+
+  private synchronized boolean metadataIsThere() {
+    return metadataThere;
+  }
+
+  private synchronized void metadataWritten() {
+    metadataThere = true;
+  }
+
+  /** Writes a small file under its final name in one step, unless there is one already. */
+  static void publishWhole(LandingZone zone, String folder, String name, byte[] content)
+      throws InterruptedException {
+    String temporary = folder + "/" + name.replace(".json", "." + zone.ids().get() + ".json");
+    zone.client().create(temporary, true);
+    zone.client().append(temporary, 0, ByteBuffer.wrap(content), AppendMode.APPEND_FLUSH_CLOSE);
+    try {
+      zone.client().renameIfAbsent(temporary, folder + "/" + name);
+    } catch (DfsException e) {
+      if (!e.outcomeUnknown()) {
+        throw e;
+      }
+      if (zone.client().head(folder + "/" + name).isEmpty()) {
+        throw e.transientFault()
+            ? e
+            : DfsException.of(DfsException.Kind.TRANSIENT, e.operation())
+                .outcomeUnknown(true)
+                .build(String.valueOf(e.getMessage()), e);
+      }
+      deleteQuietly(zone, temporary);
+    }
+  }
+
+  /** Deletes a leftover; what cannot be deleted stays, ignored by Fabric. */
+  static void deleteQuietly(LandingZone zone, String file) throws InterruptedException {
+    try {
+      zone.client().delete(file, false);
+    } catch (DfsException e) {
+      Logs.LOG.debug("Leftover {} was not deleted", file, e);
+    }
+  }
+
+  /**
+   * Compares the metadata file with the key of the table.
+   *
+   * @throws TableStoppedException if it names another key, or cannot be read
+   */
+  static void compareMetadata(LandingZone zone, TableId table, String folder, List<String> keys)
+      throws InterruptedException {
+    String file = folder + "/" + FileName.METADATA;
+    byte[] content = zone.client().read(file, 0, Json.MAX_BYTES);
+    List<String> declared = new ArrayList<>();
+    try {
+      JsonNode json = Json.parse(new String(content, StandardCharsets.UTF_8));
+      JsonNode columns = json.has("keyColumns") ? json.get("keyColumns") : json.get("KeyColumns");
+      if (columns != null) {
+        columns.forEach(column -> declared.add(column.asText()));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.CONFLICT,
+          "Table "
+              + table
+              + ": "
+              + file
+              + " cannot be read: "
+              + e.getMessage()
+              + ". It is left as it is. Repair or remove it.",
+          e);
+    }
+    if (!new HashSet<>(declared).equals(new HashSet<>(keys))) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.KEY_CHANGED,
+          "Table "
+              + table
+              + " has the key "
+              + keys
+              + ", but "
+              + file
+              + " declares "
+              + declared
+              + ", which Fabric does not let change. "
+              + Advice.RECREATE);
+    }
+  }
+}

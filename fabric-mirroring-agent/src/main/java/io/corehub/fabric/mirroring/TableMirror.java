@@ -1,0 +1,651 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.RowChanges;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableEvent;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStatus;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.TableTruncated;
+import io.corehub.agent.TableUnreadable;
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
+import io.corehub.onelake.DfsException;
+import io.corehub.runtime.ConfirmationLedger;
+import io.corehub.runtime.FileWindow;
+import io.corehub.runtime.MemoryBudget;
+import io.corehub.runtime.Publication;
+import io.corehub.runtime.SerialTasks;
+import io.corehub.runtime.Timer;
+import io.corehub.runtime.UploadLane;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table on its way into the landing zone: order and schema of its files, and what becomes of it
+ * when something does not fit. Thread-safe: one lock, held for memory work only.
+ */
+final class TableMirror {
+
+  private final Object lock = new Object();
+  private final MirrorShared shared;
+  private final TableId table;
+  private final TableSpec spec;
+  private final SerialTasks encoding;
+  private final Patience patience;
+  private final SkippedOperations skipped;
+  private final FileCounts counts = new FileCounts();
+  private final Map<FileFacts, SealedFile> sealed = new ConcurrentHashMap<>();
+
+  private TableFolder folder;
+  private TableLog log;
+  private UploadLane lane;
+  private ChangeCollector collector;
+  private @Nullable SnapshotLoad snapshot;
+  private Timer.@Nullable Alarm alarm;
+  private @Nullable TableStoppedException stopped;
+  private boolean gone;
+  private boolean mustLook;
+  private boolean mustRecreate;
+  private volatile Optional<String> failing = Optional.empty();
+  private TableStatus.State state = TableStatus.State.WAITING;
+
+  /** A file whose rows are all in. */
+  private record SealedFile(
+      Optional<ConfirmationLedger.Claim> claim,
+      Optional<SourcePosition> lastWhole,
+      Instant openedAt,
+      long rows,
+      long sealedNanos) {}
+
+  /**
+   * A table whose folder was looked at.
+   *
+   * @param mustRecreate whether the folder cannot be continued and is deleted by the next snapshot
+   * @throws TableStoppedException if the files cannot follow the table
+   */
+  TableMirror(
+      MirrorShared shared, TableSpec spec, TableOpening.Opened opened, boolean mustRecreate) {
+    this.shared = shared;
+    this.spec = spec;
+    this.mustRecreate = mustRecreate;
+    this.table = spec.table();
+    this.encoding = new SerialTasks(shared.zone().workers().encoders());
+    this.patience =
+        new Patience(
+            shared.zone().retries(),
+            shared.zone().time(),
+            shared.config().uploads().retryBudget(),
+            new Failing());
+    this.skipped = new SkippedOperations(shared, table);
+    this.folder = opened.folder();
+    this.log = opened.log();
+    this.lane = newLane();
+    this.collector = newCollector(spec.schema());
+  }
+
+  private UploadLane newLane() {
+    return new UploadLane(shared.zone().slots(), shared.zone().workers().timer(), new Lane());
+  }
+
+  private ChangeCollector newCollector(TableSchema schema) {
+    ChangeCollector fresh =
+        new ChangeCollector(
+            table,
+            shared.config().window(),
+            new FileWindow(shared.window(), shared.zone().workers().timer()),
+            shared.ledger(),
+            shared.zone().clock(),
+            FileSchema.of(schema, log.columns(), shared.config().rules().types()),
+            new Collecting());
+    fresh.guard().reached(log.reached());
+    return fresh;
+  }
+
+  TableId table() {
+    return table;
+  }
+
+  boolean isStopped() {
+    synchronized (lock) {
+      return stopped != null;
+    }
+  }
+
+  /** The agent ends: nothing is started any more, what is under way may end. */
+  void closing() {
+    synchronized (lock) {
+      gone = true;
+      dropOpen();
+      lane.stop();
+    }
+  }
+
+  TableProgress progress() {
+    synchronized (lock) {
+      return log.progress();
+    }
+  }
+
+  // --- changes ---------------------------------------------------------------------------------
+
+  /**
+   * Takes what a batch holds of this table.
+   *
+   * @param events its events, in order
+   * @param memory what stands in the budget for them; belongs to the table from now on
+   */
+  void take(List<TableEvent> events, Handover handover, MemoryBudget.Reservation memory) {
+    synchronized (lock) {
+      try {
+        if (running()) {
+          collector.endHeldCommitBefore(handover, Handover.firstCommit(events.get(0)));
+        }
+        for (int i = 0; i < events.size() && running(); i++) {
+          int next =
+              i + 1 < events.size() ? Handover.firstCommit(events.get(i + 1)) : Handover.NONE;
+          takeOne(events.get(i), handover, next, memory);
+        }
+        if (running()) {
+          collector.endHeldCommitBefore(handover, Handover.NONE);
+        }
+      } catch (StopAtCommitException stop) {
+        stopAt(stop.reason(), handover, stop.commit());
+      } catch (TableStoppedException stop) {
+        stopAt(stop, handover, 0);
+      } catch (RuntimeException e) {
+        stopAt(FilePublication.stopped(shared.zone(), folder, e), handover, 0);
+      } finally {
+        memory.release();
+      }
+    }
+  }
+
+  private boolean running() {
+    return stopped == null && !gone;
+  }
+
+  private void takeOne(
+      TableEvent event, Handover handover, int next, MemoryBudget.Reservation memory) {
+    if (event instanceof RowChanges changes) {
+      if (changes.rowCount() > 0) {
+        follow(changes.rows().schema(), handover, changes.commitIndex(0));
+        long deletes = collector.take(changes, handover, next, memory);
+        skipped.deletes(deletes);
+        state = state == TableStatus.State.SNAPSHOT ? state : TableStatus.State.CHANGES;
+      }
+    } else if (event instanceof TableTruncated) {
+      skipped.truncate();
+    } else if (event instanceof TableUnreadable unreadable) {
+      throw new StopAtCommitException(unreadable.reason(), unreadable.commitIndex());
+    }
+  }
+
+  /** The batch holds nothing of this table; a commit held back may have ended with it. */
+  void endCommit(Handover handover) {
+    synchronized (lock) {
+      if (running()) {
+        try {
+          collector.endHeldCommitBefore(handover, Handover.NONE);
+        } catch (StopAtCommitException stop) {
+          stopAt(stop.reason(), handover, stop.commit());
+        }
+      }
+    }
+  }
+
+  private void follow(TableSchema now, Handover handover, int commit) {
+    TableSchema before = collector.schema().table();
+    if (now.equals(before)) {
+      return;
+    }
+    if (before.keyed() && !now.keyColumns().equals(before.keyColumns())) {
+      throw new StopAtCommitException(
+          new TableStoppedException(
+              table,
+              ErrorCode.KEY_CHANGED,
+              "Table "
+                  + table
+                  + " changed its primary key from "
+                  + before.keyColumns()
+                  + " to "
+                  + now.keyColumns()
+                  + ", which Fabric does not let change. "
+                  + Advice.RECREATE),
+          commit);
+    }
+    collector.cutHeldCommit(handover, commit);
+    FileSchema next;
+    try {
+      next = FileSchema.of(now, collector.schema().columns(), shared.config().rules().types());
+    } catch (TableStoppedException e) {
+      throw new StopAtCommitException(e, commit);
+    }
+    seal();
+    collector.schema(next);
+  }
+
+  // --- sealing ---------------------------------------------------------------------------------
+
+  /** Seals the open file, whatever is in it. */
+  void seal() {
+    synchronized (lock) {
+      if (alarm != null) {
+        alarm.cancel();
+        alarm = null;
+      }
+      if (!running()) {
+        return;
+      }
+      collector.sealed().ifPresent(this::enqueue);
+    }
+  }
+
+  long openBytes() {
+    synchronized (lock) {
+      return collector.window().bytes();
+    }
+  }
+
+  private void enqueue(ChangeCollector.Sealed full) {
+    ChangeFile file = full.file();
+    FileFacts facts = log.next(file.schema().table().keyColumns());
+    ChainEntry chain = log.entry(facts, file.schema(), full.content(), file.rows());
+    sealed.put(
+        facts,
+        new SealedFile(
+            Optional.of(file.claim()),
+            full.lastWhole(),
+            file.openedAt(),
+            file.rows(),
+            shared.zone().time().nanos()));
+    UploadLane to = lane;
+    TableFolder into = folder;
+    encoding.execute(() -> encode(file, facts, chain, into, to));
+  }
+
+  private void encode(
+      ChangeFile file, FileFacts facts, ChainEntry chain, TableFolder into, UploadLane to) {
+    FileBytes bytes = new FileBytes(shared.zone().blockBytes());
+    try {
+      shared.encoder().encode(file.schema(), file.runs(), chain, bytes);
+    } catch (IOException | RuntimeException | Error e) {
+      file.free();
+      stopNow(FilePublication.stopped(shared.zone(), into, e));
+      return;
+    }
+    file.encoded(bytes.held());
+    counts.sized(facts, bytes.length());
+    to.submit(
+        new FilePublication(
+            shared.zone(),
+            into,
+            facts,
+            FileUpload.kept(shared.zone(), into, facts, bytes, patience),
+            patience,
+            file::free));
+  }
+
+  private void sealByClock() {
+    synchronized (lock) {
+      alarm = null;
+      if (!running() || !collector.window().isOpen()) {
+        return;
+      }
+      Duration left = collector.window().remaining();
+      if (left.isZero() || left.isNegative()) {
+        seal();
+      } else {
+        setAlarm(left);
+      }
+    }
+  }
+
+  private void setAlarm(Duration delay) {
+    alarm = shared.zone().workers().timer().in(delay, this::sealByClock);
+  }
+
+  private final class Collecting implements ChangeCollector.Owner {
+    @Override
+    public void seal() {
+      TableMirror.this.seal();
+    }
+
+    @Override
+    public void opened() {
+      if (!shared.window().age().isZero()) {
+        setAlarm(shared.window().age());
+      }
+    }
+
+    @Override
+    public void replaced() {
+      shared.count("values.replaced", 1, table);
+    }
+  }
+
+  // --- snapshots -------------------------------------------------------------------------------
+
+  /** Begins a snapshot; blocks while the folder is looked at or deleted. */
+  SnapshotLoad beginSnapshot(SnapshotStart start) throws InterruptedException {
+    SnapshotBegin begin = new SnapshotBegin(shared, spec);
+    seal();
+    shared.news().await(this::idle);
+    TableOpening.Opened known;
+    boolean recreate;
+    boolean look;
+    synchronized (lock) {
+      if (stopped != null) {
+        throw stopped;
+      }
+      if (gone || snapshot != null) {
+        throw new IllegalStateException(
+            gone ? "Table " + table + " was removed" : "A snapshot of " + table + " is running");
+      }
+      known = new TableOpening.Opened(folder, log);
+      recreate = mustRecreate;
+      look = mustLook || counts.any();
+    }
+    SnapshotBegin.Begun begun;
+    try {
+      begun = begin.at(known, recreate, look);
+    } catch (TableStoppedException stop) {
+      stopNow(stop);
+      throw stop;
+    }
+    synchronized (lock) {
+      folder = begun.opened().folder();
+      log = begun.opened().log();
+      mustLook = false;
+      mustRecreate = false;
+      lane = newLane();
+      collector = newCollector(collector.schema().table());
+      state = TableStatus.State.SNAPSHOT;
+      SnapshotLoad load =
+          new SnapshotLoad(shared, this, spec, start, begun, collector.schema(), encoding);
+      snapshot = load;
+      return load;
+    }
+  }
+
+  /** The next file of a snapshot. */
+  FileFacts nextFile(FileSchema schema) {
+    synchronized (lock) {
+      return log.next(schema.table().keyColumns());
+    }
+  }
+
+  /** Sends a snapshot's file on its way. */
+  ChainEntry chainOf(FileFacts facts, FileSchema schema, ChainEntry.Snapshot content, long rows) {
+    synchronized (lock) {
+      sealed.put(
+          facts,
+          new SealedFile(
+              Optional.empty(),
+              Optional.empty(),
+              shared.zone().clock().instant(),
+              rows,
+              shared.zone().time().nanos()));
+      return log.entry(facts, schema, content, rows);
+    }
+  }
+
+  void submit(FileFacts facts, FileUpload upload, Runnable freed) {
+    counts.sized(facts, upload.bytes().length());
+    UploadLane to;
+    TableFolder into;
+    synchronized (lock) {
+      to = lane;
+      into = folder;
+    }
+    to.submit(new FilePublication(shared.zone(), into, facts, upload, patience, freed));
+  }
+
+  FileUpload stream(FileFacts facts, FileUpload.StreamedBytes listener) {
+    synchronized (lock) {
+      return FileUpload.streamed(shared.zone(), folder, facts, listener, patience);
+    }
+  }
+
+  /** The snapshot is over, published to its end or given up. */
+  void snapshotEnded(SnapshotLoad load, Optional<SourcePosition> finishedAt, FileSchema schema) {
+    synchronized (lock) {
+      if (snapshot != load) {
+        return;
+      }
+      snapshot = null;
+      if (finishedAt.isPresent()) {
+        collector.schema(schema);
+        collector.guard().reached(finishedAt.map(TableLog::reachedBy));
+        state = TableStatus.State.CHANGES;
+      } else {
+        mustLook = true;
+        lane.stop();
+        sealed.clear();
+        state = stopped == null ? TableStatus.State.WAITING : TableStatus.State.STOPPED;
+      }
+    }
+    if (finishedAt.isPresent()) {
+      notePublished();
+    }
+  }
+
+  private void notePublished() {
+    if (shared.remembered().notePublished(table)) {
+      shared.news().stateChanged();
+    }
+  }
+
+  // --- outcomes --------------------------------------------------------------------------------
+
+  private final class Lane implements UploadLane.Listener {
+    @Override
+    public void published(Publication file) {
+      FilePublication publication = (FilePublication) file;
+      SealedFile known = sealed.get(publication.facts());
+      if (known != null) {
+        TableMirror.this.published(publication.facts(), known);
+        // Only now: who waits for this table to be idle also waits for the news above.
+        sealed.remove(publication.facts());
+        shared.news().somethingChanged();
+      }
+    }
+
+    @Override
+    public void failed(Publication file, Throwable reason) {
+      FilePublication publication = (FilePublication) file;
+      sealed.remove(publication.facts());
+      if (reason instanceof DfsException e && e.kind() == DfsException.Kind.CLOSED) {
+        return;
+      }
+      SnapshotLoad load;
+      synchronized (lock) {
+        load = snapshot;
+      }
+      if (reason instanceof FileUpload.StreamLostException lost && load != null) {
+        load.lost(lost);
+      } else {
+        stopNow(FilePublication.stopped(shared.zone(), folder, reason));
+      }
+    }
+  }
+
+  private void published(FileFacts facts, SealedFile file) {
+    SnapshotLoad load;
+    synchronized (lock) {
+      counts.published(facts, file.rows, file.lastWhole);
+      load = snapshot;
+    }
+    long nanos = shared.zone().time().nanos() - file.sealedNanos;
+    long bytes = counts.sizeOf(facts);
+    Logs.LOG.info(
+        "Published {}: {} rows, {} bytes, {} ms ({} uploads active, {} queued)",
+        folder.pathOf(facts.name()),
+        file.rows,
+        bytes,
+        nanos / 1_000_000,
+        shared.zone().slots().active(),
+        shared.zone().slots().queued());
+    shared.count("files.published", 1, table);
+    shared.count("rows.published", file.rows, table);
+    shared.count("bytes.published", bytes, table);
+    shared.meters().seconds("file.publish", nanos / 1e9, "table", table.toString());
+    if (file.claim.isPresent()) {
+      notePublished();
+      shared.ledger().settle(file.claim.get());
+      shared.news().confirm();
+    } else if (load != null) {
+      load.published(facts);
+    }
+  }
+
+  private final class Failing implements Patience.Listener {
+    @Override
+    public void failing(DfsException failure) {
+      failing = Optional.of(shared.zone().advice(failure));
+      shared.count("requests.repeated", 1, table);
+      Logs.LOG.debug("Table {}: a request failed and is repeated", table, failure);
+    }
+
+    @Override
+    public void outOfBudget(DfsException failure, Duration since) {
+      shared
+          .news()
+          .warning(
+              Optional.of(table),
+              "Table "
+                  + table
+                  + ": requests have failed for "
+                  + since.toSeconds()
+                  + " s and go on being repeated. "
+                  + shared.zone().advice(failure));
+    }
+
+    @Override
+    public void recovered() {
+      failing = Optional.empty();
+    }
+  }
+
+  // --- the end ---------------------------------------------------------------------------------
+
+  /** The table cannot take a commit; what was taken before it is still published. */
+  private void stopAt(TableStoppedException reason, Handover handover, int commit) {
+    seal();
+    boolean news;
+    synchronized (lock) {
+      news = stopped == null && !gone;
+      if (news) {
+        stopped = reason;
+        state = TableStatus.State.STOPPED;
+        if (shared.config().rules().holdStopped()) {
+          shared.ledger().hold(table, handover.number(commit), handover.before(commit));
+        }
+        dropOpen();
+      }
+    }
+    tellStopped(news, reason);
+  }
+
+  /** The table cannot publish any more: everything it holds is dropped. */
+  void stopNow(TableStoppedException reason) {
+    boolean news;
+    SnapshotLoad load;
+    synchronized (lock) {
+      news = stopped == null && !gone;
+      load = snapshot;
+      if (news) {
+        stopped = reason;
+        state = TableStatus.State.STOPPED;
+        if (shared.config().rules().holdStopped()) {
+          shared.ledger().hold(table);
+        }
+      }
+      dropOpen();
+      lane.stop();
+      sealed.clear();
+    }
+    if (load != null) {
+      load.stop(reason);
+    }
+    tellStopped(news, reason);
+  }
+
+  private void tellStopped(boolean news, TableStoppedException reason) {
+    if (!news) {
+      return;
+    }
+    if (!shared.config().rules().holdStopped()) {
+      shared.ledger().release(table);
+      shared.news().confirm();
+    }
+    shared.count("tables.stopped", 1, table);
+    shared.news().tableStopped(reason);
+    shared.news().somethingChanged();
+  }
+
+  private void dropOpen() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+    collector.drop();
+  }
+
+  /** Lets go of the table. */
+  void remove() {
+    SnapshotLoad load;
+    synchronized (lock) {
+      gone = true;
+      load = snapshot;
+      dropOpen();
+      lane.stop();
+      sealed.clear();
+    }
+    if (load != null) {
+      load.stop(
+          new TableStoppedException(
+              table, ErrorCode.SOURCE_DATA, "Table " + table + " was removed from the pipeline."));
+    }
+    shared.ledger().release(table);
+    shared.news().confirm();
+    shared.news().somethingChanged();
+  }
+
+  /** Whether nothing of what was taken is left to publish. */
+  boolean idle() {
+    synchronized (lock) {
+      return gone || (sealed.isEmpty() && !collector.window().isOpen());
+    }
+  }
+
+  TableStatus status() {
+    synchronized (lock) {
+      Optional<String> trouble = failing;
+      TableStatus.State shown =
+          stopped == null && trouble.isPresent() ? TableStatus.State.DEGRADED : state;
+      Optional<Instant> oldest =
+          sealed.values().stream()
+              .map(SealedFile::openedAt)
+              .min(Comparator.naturalOrder())
+              .or(() -> collector.open().map(ChangeFile::openedAt));
+      return counts.status(
+          table,
+          shown,
+          shared.remembered().diverged(table),
+          oldest,
+          sealed.size(),
+          stopped == null ? trouble : Optional.ofNullable(stopped.getMessage()));
+    }
+  }
+}

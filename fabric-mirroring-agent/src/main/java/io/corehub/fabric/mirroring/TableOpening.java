@@ -1,0 +1,216 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
+import io.corehub.onelake.DfsException;
+import io.corehub.onelake.PathEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Looks at a table's folder before it is written: one list, the metadata, the end of the last file.
+ * Everything that does not fit stops the table with the reason. Immutable.
+ */
+final class TableOpening {
+
+  private static final Duration TEMPORARY_KEPT = Duration.ofHours(24);
+  private static final int MOST_DELETED = 100;
+
+  private final LandingZone zone;
+  private final String pipeline;
+  private final UUID writer;
+  private final long epoch;
+
+  /**
+   * Opens tables for one run.
+   *
+   * @param zone where they lie
+   * @param pipeline the pipeline
+   * @param writer id of this run
+   * @param epoch number the host promises to grow with each start; 0 for none
+   */
+  TableOpening(LandingZone zone, String pipeline, UUID writer, long epoch) {
+    this.zone = zone;
+    this.pipeline = pipeline;
+    this.writer = writer;
+    this.epoch = epoch;
+  }
+
+  /**
+   * A folder that can be written.
+   *
+   * @param folder the folder
+   * @param log its chain
+   */
+  record Opened(TableFolder folder, TableLog log) {}
+
+  /**
+   * Looks at a folder. Requests are single attempts.
+   *
+   * @param table the table
+   * @param publishedBefore whether the host remembers files of it
+   * @throws TableStoppedException if the folder cannot be continued
+   */
+  Opened open(TableSchema table, boolean publishedBefore) throws InterruptedException {
+    TableId id = table.table();
+    String path = zone.folder(FileSchema.folderOf(id));
+    Listing listing = Listing.of(zone.client(), path);
+    refuseDamage(id, path, listing);
+    Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
+    Optional<FooterChain> last =
+        highest.isPresent() ? Optional.of(lastFile(id, highest.get())) : Optional.empty();
+    if (last.isEmpty() && publishedBefore) {
+      throw new TableFolder(zone, id, path, identity(Optional.empty()), 0, false).lostItsFiles();
+    }
+    boolean keyed = table.keyed() || last.map(f -> !f.chain().keys().isEmpty()).orElse(false);
+    if (listing.metadata() && (keyed || last.isEmpty())) {
+      TableFolder.compareMetadata(zone, id, path, table.keyColumns());
+    } else if (!table.keyed() && keyed) {
+      throw keyGone(id, last.orElseThrow());
+    }
+    deleteOldTemporaries(listing);
+    TableFolder.Identity identity = identity(last);
+    return new Opened(
+        new TableFolder(
+            zone,
+            id,
+            path,
+            identity,
+            last.map(found -> found.chain().seq()).orElse(0L),
+            listing.metadata()),
+        new TableLog(id.toString(), identity, zone.ids(), last));
+  }
+
+  /** An empty folder after the old one was deleted. */
+  Opened fresh(TableSchema table) {
+    TableFolder.Identity identity = identity(Optional.empty());
+    String path = zone.folder(FileSchema.folderOf(table.table()));
+    return new Opened(
+        new TableFolder(zone, table.table(), path, identity, 0, false),
+        new TableLog(table.table().toString(), identity, zone.ids(), Optional.empty()));
+  }
+
+  private TableFolder.Identity identity(Optional<FooterChain> last) {
+    long before =
+        last.map(
+                found ->
+                    found.chain().writer().equals(writer)
+                        ? found.chain().epoch()
+                        : found.chain().epoch() + 1)
+            .orElse(1L);
+    return new TableFolder.Identity(pipeline, writer, Math.max(epoch, before));
+  }
+
+  private static TableStoppedException keyGone(TableId id, FooterChain last) {
+    return new TableStoppedException(
+        id,
+        ErrorCode.KEY_CHANGED,
+        "Table "
+            + id
+            + " has no primary key any more, but its files were written with the key "
+            + last.chain().keys()
+            + ". "
+            + Advice.RECREATE);
+  }
+
+  private static void refuseDamage(TableId id, String path, Listing listing) {
+    Optional<PathEntry> empty = listing.zeroByte();
+    if (empty.isPresent()) {
+      throw new TableStoppedException(
+          id,
+          ErrorCode.CONFLICT,
+          "Table "
+              + id
+              + ": "
+              + empty.get().path()
+              + " has no bytes, and Fabric stops at it. Delete that file; if it is the last one, its"
+              + " number is written again, otherwise load the table anew.");
+    }
+    Optional<String> gap = listing.gap();
+    if (gap.isPresent()) {
+      throw new TableStoppedException(
+          id,
+          ErrorCode.CONFLICT,
+          "Table "
+              + id
+              + ": number "
+              + gap.get()
+              + " is missing between the files of "
+              + path
+              + ", and Fabric waits for it for ever. Put the file back, or load the table anew. "
+              + Advice.RECREATE);
+    }
+  }
+
+  private FooterChain lastFile(TableId id, PathEntry file) throws InterruptedException {
+    String digits = FileName.digits(file.name());
+    if (digits.compareTo(String.format("%020d", Long.MAX_VALUE)) >= 0) {
+      throw conflict(id, file, "its number leaves none for another file");
+    }
+    FooterChain last;
+    try {
+      last = FooterChain.read(zone.client(), file.path(), file.length());
+    } catch (FooterChain.ForeignFileException e) {
+      throw conflict(id, file, String.valueOf(e.getMessage()));
+    }
+    ChainEntry chain = last.chain();
+    String owner = chain.next().map(ChainEntry.Next::pipeline).orElse(chain.pipeline());
+    if (!owner.equals(pipeline)) {
+      throw conflict(
+          id,
+          file,
+          chain.next().isPresent()
+              ? "the folder was handed over to pipeline '" + Text.shown(owner) + "'"
+              : "the folder belongs to pipeline '"
+                  + Text.shown(owner)
+                  + "', and this is '"
+                  + Text.shown(pipeline)
+                  + "'");
+    }
+    if (!chain.table().equals(id.toString())) {
+      throw conflict(id, file, "it holds table " + Text.shown(chain.table()));
+    }
+    if (chain.seq() != Long.parseLong(digits)) {
+      throw conflict(
+          id, file, "it was published as number " + chain.seq() + " and renamed or copied");
+    }
+    return last;
+  }
+
+  private static TableStoppedException conflict(TableId id, PathEntry file, String why) {
+    return new TableStoppedException(
+        id,
+        ErrorCode.CONFLICT,
+        "Table "
+            + id
+            + ": the last file "
+            + file.path()
+            + " is not one that this pipeline can go on behind: "
+            + why
+            + ". It is left as it is. Use another landing zone or prefix, or load the table anew. "
+            + Advice.RECREATE);
+  }
+
+  /** Uploads of runs that died; another run's young uploads are left alone. */
+  private void deleteOldTemporaries(Listing listing) throws InterruptedException {
+    Instant old = zone.clock().instant().minus(TEMPORARY_KEPT);
+    List<PathEntry> leftovers =
+        listing.temporary().stream()
+            .filter(entry -> entry.lastModified().isBefore(old))
+            .limit(MOST_DELETED)
+            .toList();
+    for (PathEntry leftover : leftovers) {
+      try {
+        zone.client().delete(leftover.path(), false);
+      } catch (DfsException e) {
+        Logs.LOG.debug("Leftover {} was not deleted", leftover.path(), e);
+        return;
+      }
+    }
+  }
+}
