@@ -51,8 +51,7 @@ final class AgentRun implements AutoCloseable {
   final RecordingListener listener = new RecordingListener();
   final Map<String, String> settings = MemoryTarget.settings();
   final Map<String, String> tableSettings = new HashMap<>();
-  final AtomicReference<Instant> now =
-      new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+  final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryFileSystem fileSystem;
   final LandedTables tables;
   long epoch = 1;
@@ -92,9 +91,7 @@ final class AgentRun implements AutoCloseable {
     progress =
         agent.open(
             Arrays.stream(schemas)
-                .map(
-                    schema ->
-                        new TableSpec(schema, MirroringSettings.TABLE.parse(tableSettings)))
+                .map(schema -> new TableSpec(schema, MirroringSettings.TABLE.parse(tableSettings)))
                 .toList(),
             resume);
     return this;
@@ -103,8 +100,7 @@ final class AgentRun implements AutoCloseable {
   TargetAgent create() {
     return new MirroringAgent(
         AgentConfig.of(MirroringSettings.AGENT.parse(settings)),
-        new AgentContext(
-            pipeline, epoch, "postgresql", "16", listener, now::get, Meters.NONE),
+        new AgentContext(pipeline, epoch, "postgresql", "16", listener, now::get, Meters.NONE),
         new MirroringAgent.Outside(
             connection -> fileSystem.client(script),
             Hurried::new,
@@ -143,8 +139,7 @@ final class AgentRun implements AutoCloseable {
   }
 
   SnapshotWriter begin(TableSchema schema, String id, long at) throws InterruptedException {
-    return agent.beginSnapshot(
-        schema.table(), new SnapshotStart(id, SourceCommit.positionAt(at)));
+    return agent.beginSnapshot(schema.table(), new SnapshotStart(id, SourceCommit.positionAt(at)));
   }
 
   TableStatus status(TableSchema schema) {

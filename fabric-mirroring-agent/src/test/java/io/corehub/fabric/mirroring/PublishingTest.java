@@ -37,7 +37,8 @@ class PublishingTest {
     return new TableSchema(
         TableId.of("shop", name),
         List.of(
-            Column.of("id", ColumnType.of(Kind.INT)), Column.of("text", ColumnType.of(Kind.STRING))),
+            Column.of("id", ColumnType.of(Kind.INT)),
+            Column.of("text", ColumnType.of(Kind.STRING))),
         keys,
         1);
   }
@@ -112,15 +113,13 @@ class PublishingTest {
     try (AgentRun run = new AgentRun().with("uploadBlockSizeMb", "1").open(LOG)) {
       run.script.take();
 
-      run.publish(
-          SourceCommit.at(1, new Insert(SourceRow.of(LOG, 1, text.toString()))));
+      run.publish(SourceCommit.at(1, new Insert(SourceRow.of(LOG, 1, text.toString()))));
 
       List<String> requests = run.script.take();
       assertThat(requests.get(0)).isEqualTo("CREATE _00000000000000000001");
       assertThat(requests).filteredOn(r -> r.startsWith("APPEND")).hasSizeGreaterThan(1);
       assertThat(requests.subList(requests.size() - 2, requests.size()))
-          .containsExactly(
-              "FLUSH _00000000000000000001", "RENAME 00000000000000000001.parquet");
+          .containsExactly("FLUSH _00000000000000000001", "RENAME 00000000000000000001.parquet");
       assertThat(run.tables.rows(LOG.table()))
           .contains(Rows.ofSource(List.of(SourceRow.of(LOG, 1, text.toString()))));
     }
@@ -128,8 +127,7 @@ class PublishingTest {
 
   static Stream<Arguments> faults() {
     List<Arguments> all = new ArrayList<>();
-    for (Operation operation :
-        List.of(Operation.CREATE, Operation.APPEND, Operation.RENAME)) {
+    for (Operation operation : List.of(Operation.CREATE, Operation.APPEND, Operation.RENAME)) {
       for (boolean after : new boolean[] {false, true}) {
         for (DfsException.Kind kind :
             List.of(
@@ -166,8 +164,11 @@ class PublishingTest {
 
       run.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3), insert(LOG, 4));
 
-      assertThat(run.tables.rows(LOG.table()).orElseThrow().differenceTo(
-              Rows.ofSource(AgentRun.rows(LOG, 1, 4))))
+      assertThat(
+              run.tables
+                  .rows(LOG.table())
+                  .orElseThrow()
+                  .differenceTo(Rows.ofSource(AgentRun.rows(LOG, 1, 4))))
           .isEmpty();
       assertThat(run.tables.names(LOG.table())).hasSize(4);
       assertThat(run.listener.lastConfirmed()).contains(SourceCommit.positionAt(4));
@@ -191,8 +192,7 @@ class PublishingTest {
 
       run.publish(insert(LOG, 1), insert(LOG, 2));
 
-      assertThat(run.tables.rows(LOG.table()))
-          .contains(Rows.ofSource(AgentRun.rows(LOG, 1, 2)));
+      assertThat(run.tables.rows(LOG.table())).contains(Rows.ofSource(AgentRun.rows(LOG, 1, 2)));
     }
   }
 
@@ -258,8 +258,7 @@ class PublishingTest {
 
         assertThat(old.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
             .isEqualTo(ErrorCode.FENCED);
-        assertThat(old.tables.names(LOG.table()))
-            .containsExactly("00000000000000000003.parquet");
+        assertThat(old.tables.names(LOG.table())).containsExactly("00000000000000000003.parquet");
       }
     }
   }
@@ -317,8 +316,10 @@ class PublishingTest {
                   .filter(row -> (Integer) row.cell(0) % 2 == (table.equals(LOG) ? 0 : 1))
                   .toList();
           assertThat(
-                  next.tables.rows(table.table()).orElseThrow().differenceTo(
-                      Rows.ofSource(expected)))
+                  next.tables
+                      .rows(table.table())
+                      .orElseThrow()
+                      .differenceTo(Rows.ofSource(expected)))
               .as("table %s after a crash at request %d", table.table(), requests)
               .isEmpty();
         }
@@ -340,7 +341,9 @@ class PublishingTest {
       assertThat(chain.get(0).prev()).isEmpty();
       assertThat(chain.get(1).prev()).contains(chain.get(0).fileId());
       assertThat(chain.get(2).prev()).contains(chain.get(1).fileId());
-      assertThat(chain).extracting(ChainEntry::incarnation).containsOnly(chain.get(0).incarnation());
+      assertThat(chain)
+          .extracting(ChainEntry::incarnation)
+          .containsOnly(chain.get(0).incarnation());
       assertThat(chain.get(0).content())
           .isEqualTo(new ChainEntry.Snapshot("s1", 0, true, plain(SourceCommit.positionAt(10))));
       assertThat(chain.get(2).content())
