@@ -50,6 +50,12 @@ final class RunCommand implements Callable<Integer> {
     Logging.start();
     try (Hub hub = Hub.start(file, Clock.systemUTC())) {
       hub.webUrl().ifPresent(url -> err.println("Status page: " + url));
+      if (file.web().isPresent() && !file.web().get().loopback()) {
+        err.println(
+            "Everyone who reaches "
+                + file.web().get().host()
+                + " can read the names of tables and their errors there.");
+      }
       Thread hook = new Thread(() -> stop(hub, err), "shutdown");
       Runtime.getRuntime().addShutdownHook(hook);
       while (!hub.awaitEnd(PROGRESS)) {

@@ -13,4 +13,13 @@ public record WebConfig(String host, int port) {
 
   /** Port to listen on when the file names none. */
   public static final int DEFAULT_PORT = 8080;
+
+  /**
+   * Whether only this machine can reach it.
+   *
+   * @return true for the loopback interface
+   */
+  public boolean loopback() {
+    return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
+  }
 }
