@@ -47,9 +47,8 @@ final class RecordingSink implements SourceSink {
   private Optional<Commit> openCommit = Optional.empty();
   private List<String> openRows = new ArrayList<>();
   private long lastOrder;
-  private long failAtOrder = Long.MAX_VALUE;
+  private int commitsLeft = Integer.MAX_VALUE;
   private int parts;
-  private Predicate<TableSchema> accepts = schema -> true;
 
   private static final class Table implements DeclaredTable {
     TableSchema schema;
@@ -75,21 +74,16 @@ final class RecordingSink implements SourceSink {
     }
   }
 
-  /** Refuses shapes, to see that the source respects the answer. */
-  synchronized void onDeclare(Predicate<TableSchema> check) {
-    accepts = check;
-  }
-
-  /** Makes the pipeline fail instead of taking the commit of an order. */
-  synchronized void failAt(long order) {
-    failAtOrder = order;
+  /** Makes the pipeline fail instead of taking more than so many commits. */
+  synchronized void failAfter(int more) {
+    commitsLeft = more;
   }
 
   /** A restart: what was not taken whole is forgotten. */
   synchronized void restart() {
     openCommit = Optional.empty();
     openRows = new ArrayList<>();
-    failAtOrder = Long.MAX_VALUE;
+    commitsLeft = Integer.MAX_VALUE;
     lastOrder = confirmed.map(SourcePosition::order).orElse(0L);
     for (Table table : tables.values()) {
       if (table.snapshotOpen) {
@@ -101,9 +95,6 @@ final class RecordingSink implements SourceSink {
 
   @Override
   public synchronized DeclaredTable declare(TableSchema schema) {
-    if (!accepts.test(schema)) {
-      throw new IllegalStateException("Not the shape expected: " + schema);
-    }
     Table table = tables.computeIfAbsent(schema.table(), id -> new Table());
     if (table.schema == null
         || !table.schema.columns().equals(schema.columns())
@@ -165,7 +156,7 @@ final class RecordingSink implements SourceSink {
           throw new IllegalStateException(
               "Commit " + commit.position() + " does not come after " + lastOrder);
         }
-        if (commit.position().order() >= failAtOrder) {
+        if (commitsLeft-- == 0) {
           throw new InterruptedException("The pipeline was killed");
         }
         lastOrder = commit.position().order();

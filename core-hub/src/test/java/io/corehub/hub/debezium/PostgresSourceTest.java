@@ -1,0 +1,246 @@
+package io.corehub.hub.debezium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.SourceException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PostgresSourceTest {
+
+  @TempDir private static Path spools;
+  private static PostgresUnderTest postgres;
+
+  @BeforeAll
+  static void start() throws Exception {
+    postgres = new PostgresUnderTest(spools);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    postgres.close();
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /**
+   * Four transactions whose rows lie mixed in the log, and a pipeline that dies after each commit:
+   * the position of one must never swallow rows of the next.
+   */
+  @Test
+  void losesAndDoublesNothingWhenKilledBetweenInterleavedTransactions() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA mixed",
+        "CREATE TABLE mixed.rows (text text)",
+        "CREATE TABLE mixed.empty (id int PRIMARY KEY)",
+        "INSERT INTO mixed.rows VALUES ('before')");
+    TableId rows = TableId.of("mixed", "rows");
+    RecordingSink sink = new RecordingSink();
+    Map<String, String> settings = postgres.settings("mixed");
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      sink.await("the snapshot", s -> s.snapshotFinished(rows) || running.ended());
+    }
+    assertThat(sink.snapshotFinished(TableId.of("mixed", "empty"))).isTrue();
+    assertThat(sink.warnings()).anyMatch(w -> w.contains("\"mixed\".\"rows\" has no primary key"));
+    try (Connection one = postgres.connect();
+        Connection two = postgres.connect()) {
+      one.setAutoCommit(false);
+      two.setAutoCommit(false);
+      for (int round = 0; round < 2; round++) {
+        execute(one, "INSERT INTO mixed.rows VALUES ('first " + round + "')");
+        execute(two, "INSERT INTO mixed.rows VALUES ('second " + round + "')");
+        two.commit();
+        execute(one, "INSERT INTO mixed.rows VALUES ('first again " + round + "')");
+        one.commit();
+      }
+    }
+    int taken = 0;
+    while (taken < 4) {
+      sink.restart();
+      sink.failAfter(1);
+      int before = sink.commits().size();
+      try (var running = postgres.start(settings, sink, 1 << 20)) {
+        sink.await("one more commit", s -> s.commits().size() > before || running.ended());
+        running.confirm(sink.confirmed());
+        if (taken < 3) {
+          assertThat(running.failure()).isInstanceOf(InterruptedException.class);
+        }
+      }
+      taken += sink.commits().size() - before;
+    }
+    assertThat(sink.rows(rows))
+        .containsExactly(
+            "{text=before}",
+            "{text=first 0}",
+            "{text=first 1}",
+            "{text=first again 0}",
+            "{text=first again 1}",
+            "{text=second 0}",
+            "{text=second 1}");
+  }
+
+  @Test
+  @Tag("full")
+  void followsUpdatesDeletesKeysAndAnAddedColumn() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA shop",
+        "CREATE TABLE shop.t (id int PRIMARY KEY, long text, n int)",
+        "ALTER TABLE shop.t REPLICA IDENTITY FULL",
+        "INSERT INTO shop.t SELECT i, repeat(md5(i::text), 500), i FROM generate_series(1, 3) i");
+    TableId table = TableId.of("shop", "t");
+    RecordingSink sink = new RecordingSink();
+    try (var running = postgres.start(postgres.settings("shop"), sink, 1 << 20)) {
+      sink.await("the snapshot", s -> s.snapshotFinished(table) || running.ended());
+      postgres.sql(
+          "UPDATE shop.t SET n = n + 10 WHERE id = 1",
+          "UPDATE shop.t SET id = 22 WHERE id = 2",
+          "DELETE FROM shop.t WHERE id = 3",
+          "BEGIN; INSERT INTO shop.t VALUES (4, 'x', 4); ALTER TABLE shop.t ADD COLUMN more"
+              + " numeric(5,2); INSERT INTO shop.t VALUES (5, 'y', 5, 1.5); COMMIT");
+      sink.await("the last row", s -> s.rows(table).size() == 4 || running.ended());
+    }
+    assertThat(sink.rows(table))
+        .hasSize(4)
+        .anyMatch(row -> row.startsWith("{id=1, long=c4ca4238") && row.endsWith("n=11}"))
+        .anyMatch(row -> row.startsWith("{id=22, long=c81e728d") && row.endsWith("n=2}"))
+        .contains("{id=4, long=x, n=4}", "{id=5, long=y, more=1.50, n=5}");
+    assertThat(sink.declarations()).endsWith("shop.t v2");
+  }
+
+  @Test
+  @Tag("full")
+  void marksUnchangedLongValuesOfUpdatesAsNotSent() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA toast",
+        "CREATE TABLE toast.t (id int PRIMARY KEY, long text, bytes bytea, list int[], n int)",
+        "ALTER TABLE toast.t ALTER long SET STORAGE EXTERNAL",
+        "ALTER TABLE toast.t ALTER bytes SET STORAGE EXTERNAL",
+        "ALTER TABLE toast.t ALTER list SET STORAGE EXTERNAL",
+        "INSERT INTO toast.t VALUES (1, repeat('x', 9000), decode(repeat('ff', 9000), 'hex'),"
+            + " array_fill(7, ARRAY[3000]), 1)");
+    TableId table = TableId.of("toast", "t");
+    RecordingSink sink = new RecordingSink();
+    try (var running = postgres.start(postgres.settings("toast"), sink, 1 << 20)) {
+      sink.await("the snapshot", s -> s.snapshotFinished(table) || running.ended());
+      postgres.sql("UPDATE toast.t SET n = 2");
+      sink.await(
+          "the update",
+          s -> s.commits().stream().anyMatch(c -> !c.rows().isEmpty()) || running.ended());
+    }
+    assertThat(sink.commits().stream().flatMap(c -> c.rows().stream()))
+        .containsExactly(
+            "UPDATE_AFTER toast.t {bytes=null, id=1, list=null, long=null, n=2}"
+                + "[long, bytes, list]");
+    assertThat(sink.warnings()).anyMatch(w -> w.contains("REPLICA IDENTITY FULL"));
+  }
+
+  @Test
+  @Tag("full")
+  void letsTheServerForgetItsLogAlthoughNoCapturedTableChanges() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA idle",
+        "CREATE SCHEMA busy",
+        "CREATE TABLE idle.t (id int PRIMARY KEY)",
+        "CREATE TABLE busy.t (id int PRIMARY KEY)");
+    RecordingSink sink = new RecordingSink();
+    try (var running = postgres.start(postgres.settings("idle"), sink, 1 << 20)) {
+      sink.await(
+          "the snapshot", s -> s.snapshotFinished(TableId.of("idle", "t")) || running.ended());
+      postgres.sql("INSERT INTO busy.t SELECT generate_series(1, 50000)");
+      long target = query("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn");
+      AtomicLong slot = new AtomicLong();
+      sink.await(
+          "the slot moves on",
+          s -> {
+            running.confirm(s.confirmed());
+            slot.set(
+                query(
+                    "SELECT confirmed_flush_lsn - '0/0'::pg_lsn FROM pg_replication_slots"
+                        + " WHERE slot_name = 'slot_idle'"));
+            return slot.get() >= target || running.ended();
+          });
+      assertThat(slot.get()).isGreaterThanOrEqualTo(target);
+    }
+  }
+
+  private static long query(String sql) {
+    try (Connection connection = postgres.connect();
+        Statement statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void refusesToGoOnWhenTheSlotIsGone() throws Exception {
+    postgres.sql("CREATE SCHEMA gone", "CREATE TABLE gone.t (id int PRIMARY KEY)");
+    RecordingSink sink = new RecordingSink();
+    Map<String, String> settings = postgres.settings("gone");
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      sink.await(
+          "the snapshot", s -> s.snapshotFinished(TableId.of("gone", "t")) || running.ended());
+      postgres.sql("INSERT INTO gone.t VALUES (1)");
+      sink.await("a commit", s -> s.confirmed().isPresent() || running.ended());
+    }
+    postgres.sql("SELECT pg_drop_replication_slot('slot_gone')");
+    sink.restart();
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      assertThat(running.failure())
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("replication slot 'slot_gone' no longer exists");
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void stopsOneTableForANumberThatIsNone() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA nan",
+        "CREATE TABLE nan.bad (id int PRIMARY KEY, n numeric(5,2))",
+        "CREATE TABLE nan.good (id int PRIMARY KEY)",
+        "INSERT INTO nan.bad VALUES (1, 'NaN')");
+    RecordingSink sink = new RecordingSink();
+    try (var running = postgres.start(postgres.settings("nan"), sink, 1 << 20)) {
+      sink.await(
+          "the other snapshot",
+          s -> s.snapshotFinished(TableId.of("nan", "good")) || running.ended());
+    }
+    assertThat(sink.stopped()).hasSize(1);
+    assertThat(sink.stopped().get(0)).hasMessageContaining("nan.bad.n");
+  }
+
+  @Test
+  @Tag("full")
+  void handsOverATransactionLargerThanItsMemory() throws Exception {
+    postgres.sql("CREATE SCHEMA large", "CREATE TABLE large.t (id int PRIMARY KEY, text text)");
+    TableId table = TableId.of("large", "t");
+    RecordingSink sink = new RecordingSink();
+    try (var running = postgres.start(postgres.settings("large"), sink, 1 << 20)) {
+      sink.await("the snapshot", s -> s.snapshotFinished(table) || running.ended());
+      postgres.sql("INSERT INTO large.t SELECT i, 'text ' || i FROM generate_series(1, 200000) i");
+      sink.await(
+          "the commit",
+          s -> s.commits().stream().anyMatch(c -> !c.rows().isEmpty()) || running.ended());
+    }
+    assertThat(sink.parts()).isGreaterThan(3);
+    assertThat(sink.rows(table)).hasSize(200_000);
+  }
+}
