@@ -118,6 +118,7 @@ final class DebeziumStream {
         text.append(text.isEmpty() ? "" : ": ").append(t.getMessage());
       }
     }
+    LOG.warn("The engine failed", cause);
     return new SourceException(
         "The changes of PostgreSQL cannot be read on: "
             + text

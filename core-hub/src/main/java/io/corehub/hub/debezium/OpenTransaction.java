@@ -19,8 +19,11 @@ final class OpenTransaction implements AutoCloseable {
 
   private static final int SMALL_RECORDS = 500;
   private static final long SMALL_BYTES = 1 << 20;
-  private static final int PART_ROWS = 50_000;
-  private static final long PART_BYTES = 8 << 20;
+
+  /** Within a commit a part leaves at twice these bounds. */
+  private static final int PART_ROWS = 25_000;
+
+  private static final long PART_BYTES = 4 << 20;
 
   private final Path spoolDirectory;
   private final long memoryBytes;

@@ -28,6 +28,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
@@ -164,7 +165,7 @@ final class RowReader implements AutoCloseable {
     Table columns = table(table);
     try (Statement statement = connection.connection().createStatement()) {
       statement.setFetchSize(fetchRows);
-      try (ResultSet rows = statement.executeQuery("SELECT * FROM " + table.quoted())) {
+      try (ResultSet rows = statement.executeQuery(select(table, columns))) {
         ColumnUtils.ColumnArray array = ColumnUtils.toArray(rows, columns);
         while (rows.next()) {
           Struct row;
@@ -179,6 +180,13 @@ final class RowReader implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** Names the columns: a column added a moment ago is no part of the view. */
+  private static String select(CatalogTable table, Table columns) {
+    return columns.columns().stream()
+        .map(column -> CatalogTable.quote(column.name()))
+        .collect(Collectors.joining(", ", "SELECT ", " FROM " + table.quoted()));
   }
 
   private static String message(DebeziumException e) {

@@ -15,8 +15,7 @@ final class Browser {
 
   static void open(String url) {
     boolean mac = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac");
-    boolean display =
-        System.getenv("DISPLAY") != null || System.getenv("WAYLAND_DISPLAY") != null;
+    boolean display = System.getenv("DISPLAY") != null || System.getenv("WAYLAND_DISPLAY") != null;
     if (!mac && !display) {
       return;
     }

@@ -30,8 +30,7 @@ final class DemoConfig {
    * @throws IOException if it cannot be written
    * @throws ConfigException if it is not valid
    */
-  static HubConfig write(
-      Path directory, int databasePort, EmulatorConnection emulator, int webPort)
+  static HubConfig write(Path directory, int databasePort, EmulatorConnection emulator, int webPort)
       throws IOException, ConfigException {
     Path file = directory.resolve("hub.yaml");
     String yaml =
@@ -73,14 +72,10 @@ final class DemoConfig {
             quoted(emulator.caCertificate().toString()),
             quoted(emulator.host()));
     Files.createFile(
-        file,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(file, yaml);
     return new ConfigReader(
-            file,
-            Map.of(),
-            loaded(SourceProvider.class),
-            loaded(TargetAgentProvider.class))
+            file, Map.of(), loaded(SourceProvider.class), loaded(TargetAgentProvider.class))
         .read();
   }
 

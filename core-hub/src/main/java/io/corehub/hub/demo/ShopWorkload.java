@@ -119,13 +119,14 @@ final class ShopWorkload implements AutoCloseable {
 
   private void pay(Connection connection) throws SQLException {
     String channel = channelKnown ? ", channel = 'web'" : "";
+    long first = 1 + random.nextLong(nextOrder);
     execute(
         connection,
         "UPDATE sales.orders SET status = 'paid', note = 'paid ' || clock_timestamp()::date"
             + channel
-            + " WHERE id BETWEEN ? AND ? + 4",
-        1 + random.nextLong(nextOrder),
-        1 + random.nextLong(nextOrder));
+            + " WHERE id BETWEEN ? AND ?",
+        first,
+        first + 4);
     execute(
         connection,
         "UPDATE sales.orders SET status = 'shipped'" + channel + " WHERE id = ?",
@@ -173,8 +174,8 @@ final class ShopWorkload implements AutoCloseable {
     }
   }
 
-  private static void execute(
-      Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
+  private static void execute(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
