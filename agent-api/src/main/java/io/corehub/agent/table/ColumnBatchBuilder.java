@@ -418,7 +418,34 @@ public final class ColumnBatchBuilder {
           + data.length;
     }
 
+    /** Gives the growth reserve back where it is large: agents count what a vector holds. */
+    private void trim(int size) {
+      if (storage == Storage.BYTES && wasteful(data.length, offsets[size])) {
+        data = Arrays.copyOf(data, offsets[size]);
+      }
+      if (wasteful(present.length * Long.SIZE, Math.max(size, Long.SIZE))) {
+        present = Arrays.copyOf(present, (size + 63) >>> 6);
+      }
+      switch (storage) {
+        case BOOLEAN ->
+            booleans = wasteful(booleans.length, size) ? Arrays.copyOf(booleans, size) : booleans;
+        case INT -> ints = wasteful(ints.length, size) ? Arrays.copyOf(ints, size) : ints;
+        case LONG -> longs = wasteful(longs.length, size) ? Arrays.copyOf(longs, size) : longs;
+        case FLOAT -> floats = wasteful(floats.length, size) ? Arrays.copyOf(floats, size) : floats;
+        case DOUBLE ->
+            doubles = wasteful(doubles.length, size) ? Arrays.copyOf(doubles, size) : doubles;
+        case BYTES ->
+            offsets =
+                wasteful(offsets.length, size + 1) ? Arrays.copyOf(offsets, size + 1) : offsets;
+      }
+    }
+
+    private static boolean wasteful(int held, int used) {
+      return held - used > used / 4;
+    }
+
     ColumnVector vector(int size) {
+      trim(size);
       Nulls nulls = Nulls.ofPresentBits(present, size);
       return switch (storage) {
         case BOOLEAN -> new ColumnVector.OfBoolean(booleans, size, nulls);

@@ -300,6 +300,20 @@ class ColumnBatchBuilderTest {
   }
 
   @Test
+  void batchHoldsLittleMoreThanItsValues() {
+    ColumnBatchBuilder builder = builder(ColumnType.of(Kind.STRING), ColumnType.of(Kind.LONG));
+    int rows = 1025;
+    for (int row = 0; row < rows; row++) {
+      builder.setText(0, "x".repeat(1000));
+      builder.setLong(1, row);
+      builder.endRow();
+    }
+
+    long values = rows * (1000L + Integer.BYTES + Long.BYTES);
+    assertThat(builder.build().bytes()).isBetween(values, values * 5 / 4);
+  }
+
+  @Test
   void tellsTheMemoryItHolds() {
     ColumnBatchBuilder builder = builder(Kind.STRING);
     long empty = builder.bytes();
