@@ -6,6 +6,7 @@ import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
+import io.corehub.hub.source.SourceProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,8 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /**
- * The settings reference is what the agents say of themselves. {@code -Ddocs.update=true} writes
- * the page anew.
+ * The settings reference is what agents and sources say of themselves. {@code -Ddocs.update=true}
+ * writes the page anew.
  */
 class SettingsReferenceTest {
 
@@ -45,9 +46,9 @@ class SettingsReferenceTest {
             """
             # Settings reference
 
-            Made from the agents' own descriptions; `hub agents ID` prints the same. Values stand in the
-            `settings` of a pipeline's `target`, those of a table in the `settings` of its entry under
-            `tables`.
+            Made from the descriptions in the code; `hub agents ID` prints those of an agent. Settings of
+            an agent stand in the `settings` of a pipeline's `target`, those of a table in the `settings`
+            of its entry under `tables`, those of a source beside the source's `type`.
             """);
     for (AgentDescriptor agent : agents) {
       page.append("\n## ")
@@ -61,6 +62,14 @@ class SettingsReferenceTest {
         page.append("\n### Of each table\n");
         settings(page, agent.tableSettings());
       }
+    }
+    List<SourceProvider> sources = new ArrayList<>();
+    ServiceLoader.load(SourceProvider.class).forEach(sources::add);
+    sources.sort(Comparator.comparing(SourceProvider::type));
+    assertThat(sources).isNotEmpty();
+    for (SourceProvider source : sources) {
+      page.append("\n## Source `").append(source.type()).append("`\n");
+      settings(page, source.settings());
     }
     return page.toString();
   }
@@ -118,6 +127,6 @@ class SettingsReferenceTest {
   }
 
   private static String cell(String text) {
-    return text.replace("|", "\\|").replace("\n", " ");
+    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;");
   }
 }

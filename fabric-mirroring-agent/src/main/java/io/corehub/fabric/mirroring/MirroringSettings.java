@@ -216,7 +216,7 @@ final class MirroringSettings {
       Setting.choice(
               "parquetCompression",
               "Parquet compression",
-              "Fabric reads all of them. ZSTD files are about a third of the size of SNAPPY ones.",
+              "Fabric reads all of them. ZSTD makes the smallest files.",
               "ZSTD",
               List.of("SNAPPY", "ZSTD", "GZIP", "UNCOMPRESSED"))
           .inGroup(FILES);
