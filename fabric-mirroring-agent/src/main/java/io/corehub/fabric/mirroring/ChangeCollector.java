@@ -1,7 +1,6 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.BeforeImage;
-import io.corehub.agent.ChangeKind;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.RowChanges;
 import io.corehub.agent.SourcePosition;
@@ -217,7 +216,7 @@ final class ChangeCollector {
     if (commit == null) {
       return row;
     }
-    int to = ReplayGuard.endOfCommit(piece.changes(), row, piece.limit);
+    int to = CommitRuns.endOfCommit(piece.changes(), row, piece.limit);
     commit.lastIndex = piece.changes().commitIndex(row);
     try {
       commit.effect.add(piece.reader, row, to);
@@ -337,7 +336,7 @@ final class ChangeCollector {
       owner.seal();
       room = window.room(perRow);
     }
-    return keepPair(
+    return CommitRuns.keepPair(
         part.reader().changes(), row, (int) Math.min(part.to(), row + Math.max(1, room)));
   }
 
@@ -376,13 +375,13 @@ final class ChangeCollector {
 
   /** The row before which to cut: the limit, the end of a commit, or inside a commit too large. */
   private int cut(Piece piece, int row, int limit) {
-    int most = limits.age().isZero() ? ReplayGuard.endOfCommit(piece.changes(), row, limit) : limit;
+    int most = limits.age().isZero() ? CommitRuns.endOfCommit(piece.changes(), row, limit) : limit;
     long room = window.room(piece.bytesPerRow());
     if (most - row <= room) {
       return most;
     }
     int to = row + (int) room;
-    int boundary = lastBoundary(piece.changes(), row, to);
+    int boundary = CommitRuns.lastBoundary(piece.changes(), row, to);
     if (boundary > row) {
       return boundary;
     }
@@ -394,25 +393,7 @@ final class ChangeCollector {
         return cut(piece, row, limit);
       }
     }
-    return keepPair(piece.changes(), row, Math.min(most, Math.max(to, row + 1)));
-  }
-
-  private static int lastBoundary(RowChanges changes, int from, int to) {
-    int at = to;
-    while (at > from && changes.commitIndex(at) == changes.commitIndex(at - 1)) {
-      at--;
-    }
-    return at;
-  }
-
-  /** An old row and its new one stay together. */
-  private static int keepPair(RowChanges changes, int row, int to) {
-    if (to >= changes.rowCount()
-        || changes.kind(to) != ChangeKind.UPDATE_AFTER
-        || changes.kind(to - 1) != ChangeKind.UPDATE_BEFORE) {
-      return to;
-    }
-    return to - 1 > row ? to - 1 : to + 1;
+    return CommitRuns.keepPair(piece.changes(), row, Math.min(most, Math.max(to, row + 1)));
   }
 
   private void add(Piece piece, int from, int to) {
@@ -425,7 +406,7 @@ final class ChangeCollector {
         break;
       } catch (RefusedValueException e) {
         refusal = e;
-        good = startOfCommit(piece.changes(), e.row(), from);
+        good = CommitRuns.startOfCommit(piece.changes(), e.row(), from);
       }
     }
     if (good > from) {
@@ -437,14 +418,6 @@ final class ChangeCollector {
     sealIfFull(piece.commitEndsAt(to));
   }
 
-  private static int startOfCommit(RowChanges changes, int row, int from) {
-    int start = row;
-    while (start > from && changes.commitIndex(start - 1) == changes.commitIndex(row)) {
-      start--;
-    }
-    return start;
-  }
-
   private void put(Piece piece, int from, int to, FileRows rows) {
     RowChanges changes = piece.changes();
     int first = changes.commitIndex(from);
@@ -453,19 +426,13 @@ final class ChangeCollector {
       ChangeFile into = fileFrom(piece.handover, first);
       into.add(rows, piece.memoryOf(to - from));
       into.countCommits(
-          piece.handover.number(first), piece.handover.number(last), distinct(changes, from, to));
+          piece.handover.number(first),
+          piece.handover.number(last),
+          CommitRuns.distinct(changes, from, to));
       window.add(rows.count(), (long) Math.ceil(piece.bytesPerRow() * (to - from)));
     }
     cursorAt(piece.handover, last)
-        .took(changes, startOfCommit(changes, to - 1, from), to, piece.commitEndsAt(to));
-  }
-
-  private static long distinct(RowChanges changes, int from, int to) {
-    long commits = 1;
-    for (int row = from + 1; row < to; row++) {
-      commits += changes.commitIndex(row) != changes.commitIndex(row - 1) ? 1 : 0;
-    }
-    return commits;
+        .took(changes, CommitRuns.startOfCommit(changes, to - 1, from), to, piece.commitEndsAt(to));
   }
 
   private ChangeFile fileFrom(Handover handover, int commit) {

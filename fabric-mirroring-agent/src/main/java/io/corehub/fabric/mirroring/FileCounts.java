@@ -34,9 +34,25 @@ final class FileCounts {
     lastPosition = lastWhole.or(() -> lastPosition);
   }
 
-  /** The length of the file published last, which is this one. */
-  synchronized long sizeOf(FileFacts published) {
-    return sizes.getOrDefault(published, lastSize);
+  /** Reports the file published last: one log line, and the figures. */
+  void report(MirrorShared shared, String path, TableId table, long fileRows, long nanos) {
+    long length = lastSize();
+    Logs.LOG.info(
+        "Published {}: {} rows, {} bytes, {} ms ({} uploads active, {} queued)",
+        path,
+        fileRows,
+        length,
+        nanos / 1_000_000,
+        shared.zone().slots().active(),
+        shared.zone().slots().queued());
+    shared.count("files.published", 1, table);
+    shared.count("rows.published", fileRows, table);
+    shared.count("bytes.published", length, table);
+    shared.meters().seconds("file.publish", nanos / 1e9, "table", table.toString());
+  }
+
+  private synchronized long lastSize() {
+    return lastSize;
   }
 
   synchronized boolean any() {

@@ -51,7 +51,7 @@ final class ReplayGuard {
         return row;
       }
       int order = Long.compareUnsigned(handover.position(commit).order(), point.order());
-      int end = endOfCommit(changes, row, count);
+      int end = CommitRuns.endOfCommit(changes, row, count);
       if (order < 0 || (order == 0 && point.toHash().isEmpty())) {
         row = end;
       } else if (order == 0) {
@@ -65,15 +65,6 @@ final class ReplayGuard {
       }
     }
     return row;
-  }
-
-  static int endOfCommit(RowChanges changes, int row, int limit) {
-    int commit = changes.commitIndex(row);
-    int end = row + 1;
-    while (end < limit && changes.commitIndex(end) == commit) {
-      end++;
-    }
-    return end;
   }
 
   private void checkTimeline(SourcePosition position, int commit) {

@@ -42,6 +42,7 @@ final class TableMirror {
   private final TableId table;
   private final TableSpec spec;
   private final SerialTasks encoding;
+  private final FailureNews failures;
   private final Patience patience;
   private final SkippedOperations skipped;
   private final FileCounts counts = new FileCounts();
@@ -57,7 +58,6 @@ final class TableMirror {
   private boolean gone;
   private boolean mustLook;
   private boolean mustRecreate;
-  private volatile Optional<String> failing = Optional.empty();
   private TableStatus.State state = TableStatus.State.WAITING;
 
   /** A file whose rows are all in. */
@@ -81,12 +81,13 @@ final class TableMirror {
     this.mustRecreate = mustRecreate;
     this.table = spec.table();
     this.encoding = new SerialTasks(shared.zone().workers().encoders());
+    this.failures = new FailureNews(shared, table);
     this.patience =
         new Patience(
             shared.zone().retries(),
             shared.zone().time(),
             shared.config().uploads().retryBudget(),
-            new Failing());
+            failures);
     this.skipped = new SkippedOperations(shared, table);
     this.folder = opened.folder();
     this.log = opened.log();
@@ -486,54 +487,18 @@ final class TableMirror {
       counts.published(facts, file.rows, file.lastWhole);
       load = snapshot;
     }
-    long nanos = shared.zone().time().nanos() - file.sealedNanos;
-    long bytes = counts.sizeOf(facts);
-    Logs.LOG.info(
-        "Published {}: {} rows, {} bytes, {} ms ({} uploads active, {} queued)",
+    counts.report(
+        shared,
         folder.pathOf(facts.name()),
+        table,
         file.rows,
-        bytes,
-        nanos / 1_000_000,
-        shared.zone().slots().active(),
-        shared.zone().slots().queued());
-    shared.count("files.published", 1, table);
-    shared.count("rows.published", file.rows, table);
-    shared.count("bytes.published", bytes, table);
-    shared.meters().seconds("file.publish", nanos / 1e9, "table", table.toString());
+        shared.zone().time().nanos() - file.sealedNanos);
     if (file.claim.isPresent()) {
       notePublished();
       shared.ledger().settle(file.claim.get());
       shared.news().confirm();
     } else if (load != null) {
       load.published(facts);
-    }
-  }
-
-  private final class Failing implements Patience.Listener {
-    @Override
-    public void failing(DfsException failure) {
-      failing = Optional.of(shared.zone().advice(failure));
-      shared.count("requests.repeated", 1, table);
-      Logs.LOG.debug("Table {}: a request failed and is repeated", table, failure);
-    }
-
-    @Override
-    public void outOfBudget(DfsException failure, Duration since) {
-      shared
-          .news()
-          .warning(
-              Optional.of(table),
-              "Table "
-                  + table
-                  + ": requests have failed for "
-                  + since.toSeconds()
-                  + " s and go on being repeated. "
-                  + shared.zone().advice(failure));
-    }
-
-    @Override
-    public void recovered() {
-      failing = Optional.empty();
     }
   }
 
@@ -631,7 +596,7 @@ final class TableMirror {
 
   TableStatus status() {
     synchronized (lock) {
-      Optional<String> trouble = failing;
+      Optional<String> trouble = failures.advice();
       TableStatus.State shown =
           stopped == null && trouble.isPresent() ? TableStatus.State.DEGRADED : state;
       Optional<Instant> oldest =

@@ -77,7 +77,7 @@ final class MemoryTarget implements TestTarget {
             + "/22222222-2222-2222-2222-222222222222/"
             + ROOT);
     values.put("username", "33333333-3333-3333-3333-333333333333");
-    values.put("password", "secret");
+    values.put("password", "s3cr3t-value");
     values.put("tenantId", "44444444-4444-4444-4444-444444444444");
     return values;
   }
