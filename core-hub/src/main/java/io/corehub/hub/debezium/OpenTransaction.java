@@ -3,6 +3,7 @@ package io.corehub.hub.debezium;
 import io.corehub.agent.Commit;
 import io.corehub.agent.SourcePosition;
 import io.corehub.hub.source.CommitBatchBuilder;
+import io.corehub.hub.source.CommitSpool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction whose end has not arrived. A small one is kept as the records it came in; a large
- * one becomes columns at once, in a {@link Spool}. Confined to one caller at a time.
+ * one becomes columns at once, in a {@link CommitSpool}. Confined to one caller at a time.
  */
 final class OpenTransaction implements AutoCloseable {
 
@@ -32,7 +33,7 @@ final class OpenTransaction implements AutoCloseable {
   private final Map<String, Long> counts = new HashMap<>();
   private final List<ChangeRecord> records = new ArrayList<>();
   private long roughBytes;
-  private @Nullable Spool spool;
+  private @Nullable CommitSpool spool;
   private @Nullable CommitBatchBuilder columns;
 
   OpenTransaction(
@@ -80,10 +81,9 @@ final class OpenTransaction implements AutoCloseable {
     if (columns != null) {
       return;
     }
-    Spool target = new Spool(spoolDirectory, memoryBytes);
+    CommitSpool target = new CommitSpool(spoolDirectory, memoryBytes);
     spool = target;
-    CommitBatchBuilder builder =
-        new CommitBatchBuilder(PART_ROWS, PART_BYTES, part -> target.add(part.events()));
+    CommitBatchBuilder builder = new CommitBatchBuilder(PART_ROWS, PART_BYTES, target::add);
     columns = builder;
     builder.begin(Commit.at(new SourcePosition("", 0, "")));
     for (ChangeRecord change : records) {
@@ -100,18 +100,19 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   /**
-   * Hands over the events of a large transaction.
+   * Hands over a large transaction in parts, whose events count and whose commit stands for the one
+   * not known before.
    *
-   * @param output takes the parts
+   * @param output takes the parts; only the last is complete
    * @throws InterruptedException if interrupted
    */
-  void drain(Spool.Output output) throws InterruptedException {
+  void drain(CommitBatchBuilder.Output output) throws InterruptedException {
     if (columns == null || spool == null) {
       throw new IllegalStateException("A small transaction has no parts");
     }
     columns.end();
     columns.flush();
-    spool.drain(output);
+    spool.drainTo(output);
   }
 
   @Override

@@ -193,13 +193,12 @@ final class TransactionAssembler implements AutoCloseable {
   private void handOverParts(OpenTransaction transaction, Commit commit)
       throws InterruptedException {
     batch.flush();
-    transaction.drain((events, last) -> handOverPart(events, commit, last));
+    transaction.drain(part -> handOverPart(part, commit));
   }
 
-  private void handOverPart(List<TableEvent> events, Commit commit, boolean last)
-      throws InterruptedException {
+  private void handOverPart(CommitBatch part, Commit commit) throws InterruptedException {
     List<TableEvent> wanted = new ArrayList<>();
-    for (TableEvent event : events) {
+    for (TableEvent event : part.events()) {
       CapturedTable table = tables.of(event.table());
       if (event instanceof RowChanges changes) {
         if (!table.declaredAs(changes.rows().schema())) {
@@ -216,8 +215,8 @@ final class TransactionAssembler implements AutoCloseable {
         wanted.add(event);
       }
     }
-    if (last || !wanted.isEmpty()) {
-      sink.commits(new CommitBatch(List.of(commit), wanted, last));
+    if (part.lastCommitComplete() || !wanted.isEmpty()) {
+      sink.commits(new CommitBatch(List.of(commit), wanted, part.lastCommitComplete()));
     }
   }
 

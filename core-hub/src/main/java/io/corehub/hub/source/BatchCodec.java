@@ -17,8 +17,10 @@ import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -67,7 +69,22 @@ final class BatchCodec {
     }
   }
 
+  /**
+   * The next batch.
+   *
+   * @throws IOException if it cannot be read, is cut short, or is not what {@link #write} wrote
+   */
   CommitBatch read(DataInputStream in) throws IOException {
+    try {
+      return readBatch(in);
+    } catch (EOFException e) {
+      throw new IOException("it ends inside a batch", e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException e) {
+      throw new IOException("it does not hold what was written: " + e.getMessage(), e);
+    }
+  }
+
+  private CommitBatch readBatch(DataInputStream in) throws IOException {
     boolean complete = in.readBoolean();
     List<Commit> commits = new ArrayList<>();
     for (int i = in.readInt(); i > 0; i--) {
@@ -90,6 +107,7 @@ final class BatchCodec {
     if (tag == TRUNCATED) {
       return new TableTruncated(table, commit);
     }
+    require(tag == UNREADABLE, "event", tag);
     ErrorCode code = ErrorCode.valueOf(text(in));
     return new TableUnreadable(table, commit, new TableStoppedException(table, code, text(in)));
   }
@@ -119,9 +137,12 @@ final class BatchCodec {
               return schemas.size() - 1;
             }));
     text(changes.beforeImages().name(), out);
-    out.writeInt(rows.rowCount());
+    byte[] kinds = new byte[rows.rowCount()];
+    for (int row = 0; row < kinds.length; row++) {
+      kinds[row] = changes.kind(row).code();
+    }
+    bytes(kinds, out);
     for (int row = 0; row < rows.rowCount(); row++) {
-      out.writeByte(changes.kind(row).code());
       out.writeInt(changes.commitIndex(row));
       for (int column = 0; column < rows.columns().size(); column++) {
         if (changes.undelivered().is(column, row)) {
@@ -160,12 +181,10 @@ final class BatchCodec {
   private RowChanges readRows(DataInputStream in) throws IOException {
     TableSchema schema = schemas.get(in.readInt());
     BeforeImage images = BeforeImage.valueOf(text(in));
-    int count = in.readInt();
-    byte[] kinds = new byte[count];
-    int[] commits = new int[count];
+    byte[] kinds = bytes(in);
+    int[] commits = new int[kinds.length];
     ColumnBatchBuilder rows = new ColumnBatchBuilder(schema);
-    for (int row = 0; row < count; row++) {
-      kinds[row] = in.readByte();
+    for (int row = 0; row < commits.length; row++) {
       commits[row] = in.readInt();
       for (int column = 0; column < schema.columns().size(); column++) {
         readCell(in, rows, column);
@@ -188,19 +207,40 @@ final class BatchCodec {
         case LONG -> rows.setLong(column, in.readLong());
         case FLOAT -> rows.setFloat(column, in.readFloat());
         case DOUBLE -> rows.setDouble(column, in.readDouble());
-        case BYTES -> rows.setBytes(column, in.readNBytes(in.readInt()));
+        case BYTES -> rows.setBytes(column, bytes(in));
       }
+    } else {
+      require(tag == NULL, "cell", tag);
+    }
+  }
+
+  private static void require(boolean known, String what, int tag) throws IOException {
+    if (!known) {
+      throw new IOException("it does not hold what was written: " + what + " of kind " + tag);
     }
   }
 
   private static void text(String text, DataOutputStream out) throws IOException {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    out.writeInt(utf8.length);
-    out.write(utf8);
+    bytes(text.getBytes(StandardCharsets.UTF_8), out);
   }
 
   private static String text(DataInputStream in) throws IOException {
-    return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    return new String(bytes(in), StandardCharsets.UTF_8);
+  }
+
+  private static void bytes(byte[] bytes, DataOutputStream out) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /** A length that is not true takes no more memory than there are bytes to come. */
+  private static byte[] bytes(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException();
+    }
+    return bytes;
   }
 
   private static void optional(Optional<String> text, DataOutputStream out) throws IOException {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts commit batches aside, in order: in memory up to a bound, beyond it in a private file (mode
- * 0600) that lives until the spool is empty or closed. Confined to one caller at a time.
+ * 0600) that lives until the spool is empty or closed. Schemas come back as the same instances.
+ * Confined to one caller at a time.
  */
 public final class CommitSpool implements AutoCloseable {
 
@@ -47,17 +48,17 @@ public final class CommitSpool implements AutoCloseable {
    * @throws SourceException if the file cannot be written
    */
   public void add(CommitBatch batch) {
-    if (inFile == 0 && bytes < memoryBytes) {
+    long more = bytesOf(batch);
+    if (inFile == 0 && bytes + more <= memoryBytes) {
       inMemory.add(batch);
-      bytes += bytesOf(batch);
+      bytes += more;
       return;
     }
     try {
-      output().writeBoolean(true);
       codec.write(batch, output());
       inFile++;
     } catch (IOException e) {
-      throw failed("written", e);
+      throw failed("written", "Make room below 'hub.stateDirectory'", e);
     }
   }
 
@@ -71,8 +72,8 @@ public final class CommitSpool implements AutoCloseable {
   }
 
   /**
-   * Hands over everything, oldest first, and empties the spool. After an interruption the spool
-   * must be closed.
+   * Hands over everything, oldest first, and empties the spool. After an exception the spool must
+   * be closed.
    *
    * @param output takes the batches
    * @throws InterruptedException if interrupted
@@ -92,14 +93,11 @@ public final class CommitSpool implements AutoCloseable {
       try (DataInputStream in =
           new DataInputStream(new BufferedInputStream(Files.newInputStream(spooled), 1 << 16))) {
         for (; inFile > 0; inFile--) {
-          if (!in.readBoolean()) {
-            throw new IOException("a batch is missing");
-          }
           output.accept(codec.read(in));
         }
       }
     } catch (IOException e) {
-      throw failed("read", e);
+      throw failed("read back", "Check the disk that holds 'hub.stateDirectory'", e);
     }
     close();
   }
@@ -116,7 +114,7 @@ public final class CommitSpool implements AutoCloseable {
     return open;
   }
 
-  private SourceException failed(String what, IOException e) {
+  private SourceException failed(String what, String advice, IOException e) {
     return new SourceException(
         "Spool file "
             + file
@@ -124,7 +122,9 @@ public final class CommitSpool implements AutoCloseable {
             + what
             + " ("
             + e
-            + "). Make room below 'hub.stateDirectory' and start again.",
+            + "). "
+            + advice
+            + " and start again.",
         e);
   }
 
@@ -157,7 +157,7 @@ public final class CommitSpool implements AutoCloseable {
     } catch (IOException e) {
       // The file is deleted next; what was not written to it is not wanted any more.
       if (spooled == null) {
-        throw failed("closed", e);
+        throw failed("closed", "Check the disk that holds 'hub.stateDirectory'", e);
       }
     }
     try {

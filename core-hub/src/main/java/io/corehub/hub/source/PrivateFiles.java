@@ -2,10 +2,14 @@ package io.corehub.hub.source;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /** Files and directories only the hub's own user may read, where the file system knows users. */
 public final class PrivateFiles {
@@ -35,6 +39,42 @@ public final class PrivateFiles {
    */
   public static void createDirectories(Path directory) throws IOException {
     Files.createDirectories(directory, attributes("rwx------"));
+  }
+
+  /**
+   * Deletes what an earlier run left in a directory; creates the directory if it is missing.
+   *
+   * @param directory the directory
+   * @throws IOException if it cannot be emptied or created
+   */
+  public static void emptyDirectory(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      deleteAll(directory);
+    }
+    createDirectories(directory);
+  }
+
+  private static void deleteAll(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
   }
 
   private static FileAttribute<?>[] attributes(String permissions) {

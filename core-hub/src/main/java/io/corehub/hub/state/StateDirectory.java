@@ -6,12 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /**
@@ -96,39 +92,12 @@ public final class StateDirectory implements AutoCloseable {
   public Path emptySpoolOf(String pipelineId) {
     Path spool = directory.resolve("spool").resolve(fileName(pipelineId));
     try {
-      if (Files.exists(spool)) {
-        deleteAll(spool);
-      }
-      PrivateFiles.createDirectories(spool);
+      PrivateFiles.emptyDirectory(spool);
       return spool;
     } catch (IOException e) {
       throw new StateException(
           "The directory " + spool + " cannot be emptied (" + e + "). Delete it.", e);
     }
-  }
-
-  private static void deleteAll(Path root) throws IOException {
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(
-              Path visited, @org.jspecify.annotations.Nullable IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   /** A file name for any id: letters, digits, dash and underscore stay, the rest is escaped. */

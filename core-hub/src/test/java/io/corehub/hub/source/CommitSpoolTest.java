@@ -1,6 +1,7 @@
 package io.corehub.hub.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.corehub.agent.BeforeImage;
 import io.corehub.agent.ChangeKind;
@@ -19,6 +20,7 @@ import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.testkit.CellText;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +54,7 @@ class CommitSpoolTest {
 
   @TempDir Path directory;
 
-  private static CommitBatch batch(long position) {
+  static CommitBatch batch(long position) {
     Commit commit =
         new Commit(
             new SourcePosition("line", position, "token"),
@@ -98,7 +100,7 @@ class CommitSpoolTest {
     return new RowChanges(rows.build(), kinds, new int[2], undelivered, BeforeImage.KEY);
   }
 
-  private static String text(CommitBatch batch) {
+  static String text(CommitBatch batch) {
     StringBuilder text = new StringBuilder(batch.commits() + " " + batch.lastCommitComplete());
     for (TableEvent event : batch.events()) {
       if (event instanceof RowChanges changes) {
@@ -154,14 +156,41 @@ class CommitSpoolTest {
   void fileIsPrivateAndGoneAfterClose() throws Exception {
     CommitSpool spool = new CommitSpool(directory, 0);
     spool.add(batch(1));
-    try (var files = Files.list(directory)) {
-      Path file = files.findFirst().orElseThrow();
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo("rw-------");
-    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(spooled())))
+        .isEqualTo("rw-------");
     spool.close();
     try (var files = Files.list(directory)) {
       assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void memoryNeverHoldsMoreThanItsBound() throws Exception {
+    try (CommitSpool spool = new CommitSpool(directory, 20)) {
+      spool.add(batch(1));
+      assertThat(spooled()).isNotNull();
+    }
+  }
+
+  @Test
+  void fileThatLostItsEndIsAnErrorThatNamesIt() throws Exception {
+    try (CommitSpool spool = new CommitSpool(directory, 0)) {
+      spool.add(batch(1));
+      Path file = spooled();
+      Files.delete(file);
+      Files.write(file, new byte[7]);
+
+      assertThatExceptionOfType(SourceException.class)
+          .isThrownBy(() -> spool.drainTo(batch -> {}))
+          .withMessageContaining(file.toString())
+          .withMessageContaining("it ends inside a batch")
+          .withMessageContaining("hub.stateDirectory");
+    }
+  }
+
+  private Path spooled() throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.findFirst().orElseThrow();
     }
   }
 }
