@@ -42,7 +42,6 @@ final class PostgresSource implements Source {
   private final PostgresServer server;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private volatile @Nullable DebeziumStream stream;
-  private volatile String version = "";
 
   PostgresSource(Settings settings, SourceContext context) {
     this.settings = settings;
@@ -57,7 +56,11 @@ final class PostgresSource implements Source {
 
   @Override
   public String version() {
-    return version;
+    try (Connection connection = server.connect()) {
+      return server.version(connection);
+    } catch (SQLException e) {
+      throw server.failure("it cannot be asked for its version", e);
+    }
   }
 
   @Override
@@ -126,7 +129,6 @@ final class PostgresSource implements Source {
     String timeline;
     long resume;
     try (Connection connection = server.connect()) {
-      version = server.version(connection);
       captured = capturedTables(connection);
       if (captured.isEmpty()) {
         throw new SourceException(noTables());

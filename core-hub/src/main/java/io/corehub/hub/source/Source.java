@@ -10,7 +10,8 @@ import java.util.List;
  * <p>Life cycle:
  *
  * <ol>
- *   <li>{@link SourceProvider#create} makes it; {@link #check()} may be called at once.
+ *   <li>{@link SourceProvider#create} makes it; {@link #check()} and {@link #version()} may be
+ *       called at once.
  *   <li>{@link #run} hands over everything behind the confirmed position; it returns when a finite
  *       source ended, or after {@link #stop()}.
  *   <li>{@link #confirmed} may come during {@code run} and after it, until {@link #close()}.
@@ -29,9 +30,12 @@ public interface Source extends AutoCloseable {
   boolean finite();
 
   /**
-   * What stands in the partner information beside the type.
+   * What stands in the partner information beside the type. Asked once, before {@link #run}; may
+   * connect to the source.
    *
-   * @return version of the database; empty if unknown
+   * @return version of the database; empty if there is none
+   * @throws SourceException if the source cannot be asked, for a reason that would keep {@code run}
+   *     from working too
    */
   default String version() {
     return "";

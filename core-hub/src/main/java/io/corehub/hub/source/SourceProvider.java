@@ -41,7 +41,7 @@ public interface SourceProvider {
   }
 
   /**
-   * Creates a source. It does nothing before {@link Source#run} or {@link Source#check}.
+   * Creates a source. It does nothing before a method of it is called.
    *
    * @param settings valid settings of {@link #settings()}
    * @param context what the hub lends

@@ -1,8 +1,10 @@
 package io.corehub.hub.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,6 +36,25 @@ class PostgresSourceTest {
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  @Test
+  void tellsItsVersionBeforeItRuns() throws Exception {
+    try (Source source = postgres.source(postgres.settings("version"))) {
+      assertThat(source.version()).isEqualTo(postgres.version());
+    }
+  }
+
+  @Test
+  void saysWhyTheVersionIsNotToBeHad() {
+    Map<String, String> settings = postgres.settings("version");
+    settings.put("database", "nowhere");
+    try (Source source = postgres.source(settings)) {
+      assertThatExceptionOfType(SourceException.class)
+          .isThrownBy(source::version)
+          .withMessageContaining("it cannot be asked for its version")
+          .withMessageContaining("Check the name of the database");
     }
   }
 

@@ -10,6 +10,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -70,18 +71,42 @@ final class PostgresUnderTest implements AutoCloseable {
       long memoryBytes,
       BeforeImage beforeImage,
       Predicate<TableId> selected) {
+    return new Running(source(values, sink.confirmed(), memoryBytes, beforeImage, selected), sink);
+  }
+
+  /** A source that does not run. */
+  Source source(Map<String, String> values) {
+    return source(values, Optional.empty(), 1 << 20, BeforeImage.FULL, table -> true);
+  }
+
+  private Source source(
+      Map<String, String> values,
+      Optional<SourcePosition> confirmed,
+      long memoryBytes,
+      BeforeImage beforeImage,
+      Predicate<TableId> selected) {
     PostgresSourceProvider provider = new PostgresSourceProvider();
     SourceContext context =
         new SourceContext(
             "test",
             spools,
-            sink.confirmed(),
+            confirmed,
             beforeImage,
             selected,
             memoryBytes,
             Instant::now,
             Meters.NONE);
-    return new Running(provider.create(provider.settings().parse(values), context), sink);
+    return provider.create(provider.settings().parse(values), context);
+  }
+
+  /** What the server says of its version. */
+  String version() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW server_version")) {
+      rows.next();
+      return rows.getString(1);
+    }
   }
 
   /** A source running in a thread of its own. */

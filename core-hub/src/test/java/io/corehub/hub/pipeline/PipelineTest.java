@@ -11,6 +11,8 @@ import io.corehub.agent.TableStatus;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.config.TablePattern;
 import io.corehub.hub.config.TableSelection;
+import io.corehub.hub.source.SourceException;
+import io.corehub.hub.source.SourceProvider;
 import io.corehub.hub.state.PipelineState;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.stream.ChangeStreamProvider;
@@ -82,13 +84,16 @@ class PipelineTest {
   private Pipeline pipeline(String... lines) throws Exception {
     Path file = directory.resolve("s.changes.jsonl");
     Files.write(file, List.of(lines));
-    ChangeStreamProvider source = new ChangeStreamProvider();
+    return pipeline(new ChangeStreamProvider(), Map.of("files", file.toString()));
+  }
+
+  private Pipeline pipeline(SourceProvider source, Map<String, String> settings) {
     return new Pipeline(
         new PipelineConfig(
             "shop",
             "shop",
             source,
-            source.settings().parse(Map.of("files", file.toString())),
+            source.settings().parse(settings),
             agent,
             agent.descriptor().settings().parse(Map.of()),
             new TableSelection(rules, agent.descriptor().tableSettings().parse(Map.of()))),
@@ -323,6 +328,34 @@ class PipelineTest {
 
     assertThat(pipeline.outcome()).isEqualTo(Outcome.ACTION_REQUIRED);
     assertThat(pipeline.status().problem().orElse("")).contains("does not exist");
+    assertThat(agent.log).isEmpty();
+  }
+
+  @Test
+  void agentLearnsTheVersionOfTheSource() throws Exception {
+    Pipeline pipeline = pipeline(new VersionedSource(() -> "16.4"), Map.of());
+    pipeline.start();
+    assertThat(pipeline.awaitEnd(Duration.ofSeconds(50))).isTrue();
+
+    assertThat(pipeline.outcome()).isEqualTo(Outcome.DONE);
+    assertThat(agent.context().sourceType()).isEqualTo("versioned");
+    assertThat(agent.context().sourceVersion()).isEqualTo("16.4");
+  }
+
+  @Test
+  void sourceThatCannotBeAskedFailsBeforeTheAgentIsOpened() throws Exception {
+    Pipeline pipeline =
+        pipeline(
+            new VersionedSource(
+                () -> {
+                  throw new SourceException("Nobody answers. Start the server.");
+                }),
+            Map.of());
+    pipeline.start();
+    assertThat(pipeline.awaitEnd(Duration.ofSeconds(50))).isTrue();
+
+    assertThat(pipeline.outcome()).isEqualTo(Outcome.ACTION_REQUIRED);
+    assertThat(pipeline.status().problem()).contains("Nobody answers. Start the server.");
     assertThat(agent.log).isEmpty();
   }
 
