@@ -3,6 +3,7 @@ package io.corehub.hub.debezium;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnType.Kind;
+import io.corehub.hub.source.Shown;
 import io.debezium.data.VariableScaleDecimal;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -195,7 +196,7 @@ final class ConnectColumns {
           try {
             to.setDecimal(c, (BigDecimal) v);
           } catch (ArithmeticException e) {
-            throw new ValueRefusedException(v + ": " + e.getMessage(), e);
+            throw new ValueRefusedException(Shown.of(v.toString()) + ": " + e.getMessage(), e);
           }
         });
   }

@@ -4,6 +4,7 @@ import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.hub.source.Shown;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -159,7 +160,7 @@ final class ConnectRowMapping {
     for (Cell cell : cells) {
       if (cell.key) {
         text.append(text.isEmpty() ? ", row " : ", ").append(cell.field.name()).append('=');
-        text.append(cell.of(row));
+        text.append(Shown.of(String.valueOf(cell.of(row))));
       }
     }
     return text.toString();

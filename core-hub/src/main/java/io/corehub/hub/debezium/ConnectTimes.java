@@ -1,6 +1,7 @@
 package io.corehub.hub.debezium;
 
 import io.corehub.agent.table.ColumnType;
+import io.corehub.hub.source.Shown;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -175,9 +176,9 @@ final class ConnectTimes {
     try {
       return reading.of(text);
     } catch (DateTimeParseException e) {
-      throw new ValueRefusedException("'" + text + "' is not an ISO date or time", e);
+      throw new ValueRefusedException("'" + Shown.of(text) + "' is not an ISO date or time", e);
     } catch (DateTimeException | ArithmeticException e) {
-      throw new ValueRefusedException("'" + text + "' is outside the calendar", e);
+      throw new ValueRefusedException("'" + Shown.of(text) + "' is outside the calendar", e);
     }
   }
 }

@@ -260,6 +260,25 @@ class ConnectRowMappingTest {
         .hasMessageContaining(why);
   }
 
+  @Test
+  void namesTheRowOfARefusedValueOnOneShortLine() {
+    Schema row =
+        SchemaBuilder.struct()
+            .field("k", Schema.STRING_SCHEMA)
+            .field("c", decimal(2, "4", "NUMERIC"))
+            .build();
+    Schema key = SchemaBuilder.struct().field("k", Schema.STRING_SCHEMA).build();
+    ConnectRowMapping mapping =
+        ConnectRowMapping.of(TableId.of("s", "t"), row, key, 1, UNAVAILABLE);
+    Struct value =
+        new Struct(row).put("k", "a\nb" + "x".repeat(1000)).put("c", new BigDecimal("100.00"));
+    assertThatThrownBy(() -> mapping.write(value, new ColumnBatchBuilder(mapping.schema())))
+        .isInstanceOf(ValueRefusedException.class)
+        .hasMessageContaining("column 'c', row k=a\\u000abxxx")
+        .hasMessageEndingWith(
+            "… (1003 characters): 100.00: more digits before the point than BIG_DECIMAL(4,2) holds");
+  }
+
   static Stream<Arguments> refused() {
     return Stream.of(
         Arguments.of(
