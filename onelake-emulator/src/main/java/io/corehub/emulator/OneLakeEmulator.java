@@ -80,7 +80,7 @@ public final class OneLakeEmulator implements AutoCloseable {
     Files.deleteIfExists(description);
     Identity identity = Identity.at(bookkeeping.resolve("identity.json"));
     CertificateAuthority authority = CertificateAuthority.in(bookkeeping, clock);
-    FileStore store = openStore(options, bookkeeping, clock);
+    FileStore store = openStore(options, identity, bookkeeping, clock);
     resources.push(store);
     String database = identity.workspaceId() + "/" + identity.mirroredDatabaseId();
     store.createDirectories(database + "/Files/LandingZone");
@@ -168,14 +168,18 @@ public final class OneLakeEmulator implements AutoCloseable {
     }
   }
 
-  private static FileStore openStore(EmulatorOptions options, Path bookkeeping, Clock clock)
+  private static FileStore openStore(
+      EmulatorOptions options, Identity identity, Path bookkeeping, Clock clock)
       throws IOException {
     return switch (options.storage()) {
       case DIRECTORY -> new DirectoryStore(options.directory(), bookkeeping.resolve("uncommitted"));
       case MEMORY -> new MemoryStore(clock);
       case AZURITE ->
           AzuriteStore.start(
-              bookkeeping.resolve("azurite"), bookkeeping.resolve("uncommitted"), clock);
+              identity.workspaceId(),
+              bookkeeping.resolve("azurite"),
+              bookkeeping.resolve("uncommitted"),
+              clock);
     };
   }
 

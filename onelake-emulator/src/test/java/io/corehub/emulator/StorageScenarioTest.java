@@ -60,6 +60,25 @@ class StorageScenarioTest {
     OnAzurite() {
       super(StorageBackend.AZURITE);
     }
+
+    @Override
+    void prepare() throws Exception {
+      assumeThat(canRun("node", "--version") && canRun("npm", "--version"))
+          .as("node and npm are needed to start Azurite")
+          .isTrue();
+    }
+
+    private static boolean canRun(String... command) throws InterruptedException {
+      try {
+        return new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor()
+            == 0;
+      } catch (IOException e) {
+        return false;
+      }
+    }
   }
 
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -75,13 +94,12 @@ class StorageScenarioTest {
       this.backend = backend;
     }
 
+    /** What a backend needs before the emulator starts; may skip the scenario. */
+    void prepare() throws Exception {}
+
     @BeforeAll
     void start() throws Exception {
-      if (backend == StorageBackend.AZURITE) {
-        assumeThat(canRun("node", "--version") && canRun("npm", "--version"))
-            .as("node and npm are needed to start Azurite")
-            .isTrue();
-      }
+      prepare();
       emulator =
           OneLakeEmulator.start(
               EmulatorOptions.in(directory.resolve(backend.name())).storage(backend).build());
@@ -93,18 +111,6 @@ class StorageScenarioTest {
     void stop() throws Exception {
       if (emulator != null) {
         emulator.close();
-      }
-    }
-
-    private static boolean canRun(String... command) throws InterruptedException {
-      try {
-        return new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor()
-            == 0;
-      } catch (IOException e) {
-        return false;
       }
     }
 

@@ -1,6 +1,7 @@
 package io.corehub.emulator.internal.store;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A running Azurite blob service. It ends with this JVM, however that ends. */
-final class AzuriteProcess implements AutoCloseable {
+final class AzuriteProcess implements Closeable {
   private static final Pattern LISTENING =
       Pattern.compile("successfully listen\\w* (?:at|on) (http://\\S+)");
   private static final Logger LOG = LoggerFactory.getLogger(AzuriteProcess.class);
@@ -51,7 +52,6 @@ final class AzuriteProcess implements AutoCloseable {
                   "--location",
                   location.toString(),
                   "--silent",
-                  "--skipApiVersionCheck",
                   "--disableProductStyleUrl",
                   "--disableTelemetry")
               .redirectErrorStream(true)

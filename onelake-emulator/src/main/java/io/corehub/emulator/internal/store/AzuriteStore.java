@@ -6,11 +6,16 @@ import com.azure.storage.blob.BlobClient;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.blob.BlobServiceVersion;
 import com.azure.storage.blob.models.BlobItem;
 import com.azure.storage.blob.models.BlobListDetails;
+import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import com.azure.storage.blob.options.BlobParallelUploadOptions;
 import com.azure.storage.common.StorageSharedKeyCredential;
+import com.azure.storage.common.policy.RequestRetryOptions;
+import com.azure.storage.common.policy.RetryPolicyType;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,69 +27,135 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /**
  * Committed files as block blobs in Azurite, one blob per path. Blobs know no directories: those
  * are kept here, and empty ones as marker blobs, as Azure does it. ETags are new after a restart.
  *
+ * <p>The Azurite is started and ended by the store, unless the system property {@value
+ * #URL_PROPERTY} holds the address of the blob service of one that runs already, such as {@code
+ * http://127.0.0.1:10000}. That one, version 3.35 or newer, is neither started nor stopped, and the
+ * blobs stay in it.
+ *
  * <p>Thread-safe.
  */
 public final class AzuriteStore implements FileStore {
+  /** Names the system property for an Azurite that runs already. */
+  public static final String URL_PROPERTY = "corehub.azurite.url";
+
   private static final String ACCOUNT = "devstoreaccount1";
 
   /** Azurite's published development key; it guards nothing. */
   private static final String KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-  private static final String CONTAINER = "onelake";
+  /** The newest that the pinned Azurite knows; it refuses the newer ones of this client. */
+  private static final BlobServiceVersion API = BlobServiceVersion.V2025_11_05;
+
+  /** Azurite is near: a second try mends a lost connection, more only delay the bad news. */
+  private static final RequestRetryOptions RETRIES =
+      new RequestRetryOptions(
+          RetryPolicyType.FIXED,
+          3,
+          Duration.ofMinutes(1),
+          Duration.ofMillis(200),
+          Duration.ofMillis(200),
+          null);
+
   private static final Map<String, String> FOLDER = Map.of("hdi_isfolder", "true");
   private static final Duration POLL = Duration.ofMillis(20);
+  private static final Pattern BLOB_SERVICE = Pattern.compile("https?://[^/?#@\\s]+");
+  private static final String ADVICE =
+      ". Start Azurite 3.35 or newer there, or leave the property out: the emulator then starts its"
+          + " own.";
 
   /** Where a file's bytes are. */
   private enum Place {
     BLOB_OF_ITS_PATH
   }
 
-  private final AzuriteProcess process;
+  private final Closeable azurite;
   private final BlobContainerClient blobs;
   private final Path scratch;
   private final AtomicLong scratchFiles = new AtomicLong();
   private final Tree<Place> tree;
 
-  private AzuriteStore(
-      AzuriteProcess process, BlobContainerClient blobs, Path scratch, Clock clock) {
-    this.process = process;
+  private AzuriteStore(Closeable azurite, BlobContainerClient blobs, Path scratch, Clock clock) {
+    this.azurite = azurite;
     this.blobs = blobs;
     this.scratch = scratch;
     this.tree = new Tree<>(clock);
   }
 
   /**
-   * Starts Azurite and learns what it holds.
+   * Starts Azurite, or takes the one that {@value #URL_PROPERTY} names, and learns what it holds.
    *
-   * @param location where Azurite keeps its data
+   * @param owner sets the blobs of one emulator apart from those of others in the same Azurite:
+   *     lower-case letters, digits and dashes
+   * @param location where an Azurite started here keeps its data
    * @param scratch for bytes on their way in or out; emptied here
+   * @throws IOException when Azurite cannot be started or does not answer; says what to change
    */
-  public static AzuriteStore start(Path location, Path scratch, Clock clock) throws IOException {
-    DirectoryStore.deleteTree(scratch);
-    Files.createDirectories(scratch);
+  public static AzuriteStore start(String owner, Path location, Path scratch, Clock clock)
+      throws IOException {
+    String running = System.getProperty(URL_PROPERTY, "");
+    if (!running.isEmpty()) {
+      return onRunning(running, owner, scratch, clock);
+    }
     AzuriteProcess process = AzuriteProcess.start(location);
     try {
-      BlobServiceClient service =
-          new BlobServiceClientBuilder()
-              .endpoint(process.url() + "/" + ACCOUNT)
-              .credential(new StorageSharedKeyCredential(ACCOUNT, KEY))
-              .httpClient(new JdkHttpClientBuilder().build())
-              .buildClient();
-      BlobContainerClient container = service.getBlobContainerClient(CONTAINER);
-      container.createIfNotExists();
-      AzuriteStore store = new AzuriteStore(process, container, scratch, clock);
-      store.load();
-      return store;
+      return open(process.url(), process, owner, scratch, clock);
     } catch (IOException | RuntimeException e) {
       process.close();
       throw e;
     }
+  }
+
+  /** Takes the Azurite at {@code url} and leaves it running. */
+  static AzuriteStore onRunning(String url, String owner, Path scratch, Clock clock)
+      throws IOException {
+    String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    if (!BLOB_SERVICE.matcher(base).matches()) {
+      throw new IOException(
+          "System property "
+              + URL_PROPERTY
+              + " is '"
+              + url
+              + "', must be the address of Azurite's blob service without an account,"
+              + " such as http://127.0.0.1:10000");
+    }
+    try {
+      return open(base, () -> {}, owner, scratch, clock);
+    } catch (BlobStorageException e) {
+      throw new IOException(
+          named(base) + " answers " + e.getStatusCode() + " " + e.getErrorCode() + ADVICE, e);
+    } catch (RuntimeException e) {
+      throw new IOException(named(base) + " does not answer" + ADVICE, e);
+    }
+  }
+
+  private static String named(String url) {
+    return "The Azurite at " + url + " (system property " + URL_PROPERTY + ")";
+  }
+
+  private static AzuriteStore open(
+      String url, Closeable azurite, String owner, Path scratch, Clock clock) throws IOException {
+    DirectoryStore.deleteTree(scratch);
+    Files.createDirectories(scratch);
+    BlobServiceClient service =
+        new BlobServiceClientBuilder()
+            .endpoint(url + "/" + ACCOUNT)
+            .credential(new StorageSharedKeyCredential(ACCOUNT, KEY))
+            .serviceVersion(API)
+            .retryOptions(RETRIES)
+            .httpClient(new JdkHttpClientBuilder().build())
+            .buildClient();
+    BlobContainerClient container = service.getBlobContainerClient("onelake-" + owner);
+    container.createIfNotExists();
+    AzuriteStore store = new AzuriteStore(azurite, container, scratch, clock);
+    store.load();
+    return store;
   }
 
   private void load() throws IOException {
@@ -180,7 +251,7 @@ public final class AzuriteStore implements FileStore {
 
   @Override
   public void close() throws IOException {
-    process.close();
+    azurite.close();
     DirectoryStore.deleteTree(scratch);
   }
 
