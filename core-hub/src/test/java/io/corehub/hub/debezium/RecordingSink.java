@@ -255,7 +255,7 @@ final class RecordingSink implements SourceSink {
   /** Waits until something holds of what arrived. */
   synchronized void await(String what, Predicate<RecordingSink> condition)
       throws InterruptedException {
-    long deadline = System.nanoTime() + 30_000_000_000L;
+    long deadline = System.nanoTime() + 120_000_000_000L;
     while (!condition.test(this)) {
       long millis = (deadline - System.nanoTime()) / 1_000_000;
       if (millis <= 0) {
