@@ -54,7 +54,7 @@ final class Summary {
                         + (warning.getValue() > 1 ? " (" + warning.getValue() + " times)" : "")));
     for (TableStatus table : pipeline.tables()) {
       if (table.state() == TableStatus.State.STOPPED) {
-        remarks.add("stopped: " + table.problem().map(Shown::of).orElse(shown(table)));
+        remarks.add("stopped: " + table.problem().map(Shown::message).orElse(shown(table)));
       }
     }
     pipeline.problem().ifPresent(problem -> remarks.add("failed: " + problem));

@@ -61,7 +61,7 @@ final class PipelineNews implements AgentListener {
   public void warning(Optional<TableId> table, String message) {
     String text =
         table.map(t -> t.toString() + ": ").filter(t -> !message.contains(t)).orElse("") + message;
-    String shown = Shown.of(text);
+    String shown = Shown.message(text);
     LOG.warn("{}: {}", pipeline, shown);
     if (warnings.size() < MAX_WARNINGS || warnings.containsKey(shown)) {
       warnings.computeIfAbsent(shown, key -> new AtomicLong()).incrementAndGet();

@@ -291,7 +291,7 @@ final class PipelineSink implements SourceSink {
         "{}: {}{}",
         pipeline,
         table.map(t -> Shown.of(t.toString()) + ": ").orElse(""),
-        Shown.of(message));
+        Shown.message(message));
   }
 
   /** The source ended: waits until its snapshots are published. */

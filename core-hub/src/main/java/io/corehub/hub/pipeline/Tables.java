@@ -42,7 +42,7 @@ final class Tables {
 
   /** Stops a table; the first reason counts. */
   void stop(TableStoppedException reason) {
-    String message = Shown.of(String.valueOf(reason.getMessage()));
+    String message = Shown.message(String.valueOf(reason.getMessage()));
     if (stops.putIfAbsent(reason.table(), message) == null) {
       LOG.error("{}: {}", pipeline, message);
     }

@@ -7,6 +7,8 @@ public final class Shown {
 
   private static final int MAX_LENGTH = 200;
 
+  private static final int MAX_MESSAGE = 4_000;
+
   private Shown() {}
 
   /**
@@ -16,11 +18,26 @@ public final class Shown {
    * @return text that stays on one line
    */
   public static String of(String text) {
+    return of(text, MAX_LENGTH);
+  }
+
+  /**
+   * A whole message for people, whose advice stands at its end: the same, but only what no message
+   * needs is cut off.
+   *
+   * @param message a message that may hold names and values of the source
+   * @return text that stays on one line
+   */
+  public static String message(String message) {
+    return of(message, MAX_MESSAGE);
+  }
+
+  private static String of(String text, int most) {
     StringBuilder shown = new StringBuilder();
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
       i += Character.charCount(c);
-      if (shown.length() >= MAX_LENGTH) {
+      if (shown.length() >= most) {
         return shown.append("… (").append(text.length()).append(" characters)").toString();
       }
       if (hidden(c)) {

@@ -114,7 +114,7 @@ final class ChangeStreamSource implements Source {
               + " cannot be read behind line "
               + (number - 1)
               + ": "
-              + Shown.of(String.valueOf(e.getMessage())),
+              + Shown.message(String.valueOf(e.getMessage())),
           e);
     }
   }
