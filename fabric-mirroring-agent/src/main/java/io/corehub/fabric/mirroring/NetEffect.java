@@ -1,5 +1,6 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.agent.BeforeImage;
 import io.corehub.agent.ChangeKind;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.TableSchema;
@@ -159,6 +160,13 @@ final class NetEffect {
 
   private void consume(
       ChangeReader reader, int row, Map<Version, Integer> alive, Map<Version, Version> consumed) {
+    if (reader.changes().beforeImages() != BeforeImage.FULL) {
+      // Whose row it was cannot be told: it is the one that is there, whichever that is.
+      replaceOfSameKey(reader, row, alive);
+      Version key = new Version(reader, row, keys);
+      consumed.putIfAbsent(key, key);
+      return;
+    }
     Version old = new Version(reader, row, all);
     Integer count = alive.get(old);
     if (count == null) {
@@ -171,7 +179,7 @@ final class NetEffect {
     }
   }
 
-  /** An update without old row kept its key. */
+  /** What is there of a key ends: an update without old row kept it, or only the key is told. */
   private void replaceOfSameKey(ChangeReader reader, int row, Map<Version, Integer> alive) {
     Version key = new Version(reader, row, keys);
     alive.keySet().removeIf(version -> new Version(version.reader, version.row, keys).equals(key));

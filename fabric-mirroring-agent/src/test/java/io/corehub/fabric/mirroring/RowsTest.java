@@ -5,7 +5,10 @@ import static io.corehub.fabric.mirroring.PublishingTest.ORDERS;
 import static io.corehub.fabric.mirroring.PublishingTest.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.corehub.agent.BeforeImage;
+import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
@@ -13,7 +16,9 @@ import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.agent.table.TargetType;
+import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.Row;
+import io.corehub.testkit.Rows;
 import io.corehub.testkit.SourceChange.Delete;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceChange.Update;
@@ -132,6 +137,32 @@ class RowsTest {
 
       assertThat(run.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE))
           .hasMessageContaining("keyChangeMaxRows");
+    }
+  }
+
+  /** A source may deliver old rows of some changes whole and of others only the key. */
+  @Test
+  void aRowInsertedAndDeletedBehindAKeyChangeIsGoneThoughOnlyItsKeyIsTold()
+      throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(ORDERS)) {
+      run.publish(SourceCommit.at(1, new Insert(row(1, "a")), new Insert(row(2, "b"))));
+
+      SourceCommit whole =
+          SourceCommit.at(
+              2,
+              new Update(row(1, "a"), row(2, "a")),
+              new Update(row(2, "b"), row(1, "b")),
+              new Insert(row(9, "short")));
+      SourceCommit keyOnly = SourceCommit.at(2, new Delete(row(9, "short")));
+      CommitBatch first = CommitBatches.of(List.of(whole), BeforeImage.FULL);
+      CommitBatch second = CommitBatches.of(List.of(keyOnly), BeforeImage.KEY);
+      List<TableEvent> events = new ArrayList<>(first.events());
+      events.addAll(second.events());
+      run.agent().apply(new CommitBatch(first.commits(), events, true));
+      run.agent().flush();
+
+      assertThat(run.tables.rows(ORDERS.table()))
+          .contains(Rows.ofSource(List.of(row(2, "a"), row(1, "b"))));
     }
   }
 
