@@ -102,6 +102,16 @@ public interface DfsClient extends AutoCloseable {
   void delete(String path, boolean recursive) throws InterruptedException;
 
   /**
+   * Deletes a directory with all it holds, provided that it still is the one that was looked at: a
+   * request that the server performs late does no harm to a directory made anew.
+   *
+   * @param etag of the directory, as {@link #head} told it; empty deletes whatever stands there
+   * @throws DfsException of kind {@link DfsException.Kind#NOT_FOUND} when there is nothing to
+   *     delete, {@link DfsException.Kind#CONDITION_NOT_MET} when it is another directory
+   */
+  void deleteTree(String path, String etag) throws InterruptedException;
+
+  /**
    * Ends the client: those under way end within their time limit. Later calls fail. Closing twice
    * is harmless.
    */

@@ -196,7 +196,7 @@ public final class Pipeline {
                     clock,
                     meters));
     agent = target;
-    target.open(List.of(), now.resumePoint());
+    target.open(List.of(), now.resumePoint(opened.finite()));
     LOG.info(
         "{}: started, {}",
         config.name(),

@@ -27,9 +27,10 @@ public record PipelineState(long epoch, Optional<SourcePosition> confirmed, Agen
   /**
    * What the agent is told at open.
    *
+   * @param repeats whether the source can be read again from its start
    * @return position and state
    */
-  public ResumePoint resumePoint() {
-    return new ResumePoint(confirmed, agent);
+  public ResumePoint resumePoint(boolean repeats) {
+    return new ResumePoint(confirmed, agent, repeats);
   }
 }

@@ -113,6 +113,18 @@ final class FilePublication implements Publication {
       doubtful = true;
       return resolve(number, e);
     }
+    return standing();
+  }
+
+  /**
+   * Our file stands at its number. If that took long, another run may have gone on behind it and
+   * Fabric cleaned its number up: then it stands where nobody reads it.
+   */
+  private Step standing() throws InterruptedException {
+    if (folder.proofIsOld()) {
+      doubtful = true;
+      folder.prove();
+    }
     patience.recovered();
     return new Step.Done();
   }
@@ -146,8 +158,7 @@ final class FilePublication implements Publication {
     }
     ChainEntry chain = folder.chainOf(number, there.length());
     if (chain.fileId().equals(facts.fileId())) {
-      patience.recovered();
-      return new Step.Done();
+      return standing();
     }
     TableStoppedException lost = folder.otherWriter(number, chain);
     Logs.LOG.info("Lost {} to writer {}: {}", number, chain.writer(), lost.code());

@@ -96,6 +96,13 @@ record Listing(
     return Optional.empty();
   }
 
+  /** Whether there are files, but neither the first one nor a place it may have been moved to. */
+  boolean beginsLate() {
+    return cleanUp.isEmpty()
+        && !numbered.isEmpty()
+        && !numbered.firstKey().equals(String.format("%020d", 1));
+  }
+
   private static String next(String digits) {
     return String.format("%020d", new BigInteger(digits).add(BigInteger.ONE));
   }

@@ -119,7 +119,7 @@ final class MirroringAgent implements TargetAgent {
 
   private static Remembered remembered(ResumePoint resume) {
     try {
-      return Remembered.of(resume.state());
+      return Remembered.of(resume);
     } catch (IllegalArgumentException e) {
       throw new ActionRequiredException(
           ErrorCode.SETTINGS,

@@ -6,10 +6,14 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.DfsException.Kind;
+import io.corehub.onelake.PathProperties;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Starts a table over as Microsoft's rebuild procedure asks: delete its folder, wait until Fabric
@@ -19,6 +23,9 @@ import java.time.Duration;
 final class Recreation {
 
   private static final Duration LOOK = Duration.ofSeconds(2);
+
+  private static final Set<Kind> LOOKED_AT_AGAIN =
+      EnumSet.of(Kind.CONFLICT, Kind.NOT_FOUND, Kind.CONDITION_NOT_MET, Kind.CONDITION_IGNORED);
 
   private final LandingZone zone;
   private final Duration longest;
@@ -65,21 +72,26 @@ final class Recreation {
     return await(() -> shows(table));
   }
 
+  /**
+   * Deletes the folder that stands there now and no later one: an attempt whose answer is lost may
+   * be performed when the table is being loaded again. It is gone when a look says so.
+   */
   private void delete(TableId table, String folder) throws InterruptedException {
     try {
       zone.retries()
           .call(
               RetryPolicy.within(longest.compareTo(LOOK) < 0 ? LOOK : longest),
               FailureListener.NONE,
-              e -> e.transientFault() || e.kind() == Kind.CONFLICT,
+              e -> e.transientFault() || LOOKED_AT_AGAIN.contains(e.kind()),
               () -> {
-                zone.client().delete(folder, true);
+                Optional<PathProperties> there = zone.client().head(folder);
+                if (there.isPresent()) {
+                  zone.client().deleteTree(folder, there.get().etag());
+                }
                 return folder;
               });
     } catch (DfsException e) {
-      if (e.kind() != Kind.NOT_FOUND) {
-        throw zone.stopped(table, e);
-      }
+      throw zone.stopped(table, e);
     }
   }
 

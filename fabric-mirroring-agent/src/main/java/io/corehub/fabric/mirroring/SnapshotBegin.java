@@ -60,10 +60,7 @@ final class SnapshotBegin {
 
   private TableOpening.Opened looked() throws InterruptedException {
     try {
-      return shared
-          .zone()
-          .atSetUp(
-              () -> shared.opening().open(spec.schema(), shared.remembered().published(table)));
+      return shared.zone().atSetUp(() -> shared.opening().open(spec.schema(), shared.remembered()));
     } catch (DfsException e) {
       throw shared.zone().stopped(table, e);
     }

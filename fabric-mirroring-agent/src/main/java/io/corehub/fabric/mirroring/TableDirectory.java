@@ -216,13 +216,7 @@ final class TableDirectory {
     TableOpening.Opened opened;
     try {
       opened =
-          shared
-              .zone()
-              .atSetUp(
-                  () ->
-                      shared
-                          .opening()
-                          .open(spec.schema(), shared.remembered().published(spec.table())));
+          shared.zone().atSetUp(() -> shared.opening().open(spec.schema(), shared.remembered()));
     } catch (DfsException e) {
       throw shared.zone().stopped(spec.table(), e);
     }
@@ -231,8 +225,8 @@ final class TableDirectory {
     boolean whole =
         !(opened.log().progress() instanceof TableProgress.NothingPublished)
             && !(opened.log().progress() instanceof TableProgress.SnapshotUnfinished);
-    if (whole && shared.remembered().notePublished(spec.table())) {
-      shared.news().stateChanged();
+    if (whole) {
+      mirror.notePublished(opened.folder().published());
     }
     return mirror;
   }

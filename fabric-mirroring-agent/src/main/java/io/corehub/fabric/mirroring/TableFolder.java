@@ -26,6 +26,9 @@ final class TableFolder {
   /** As long as this after the last proof, the folder counts as ours without a look. */
   static final Duration PROOF_LASTS = Duration.ofSeconds(10);
 
+  /** Fabric keeps files that it moved to a clean-up folder for a week. */
+  private static final Duration CLEANED_UP_KEPT = Duration.ofDays(6);
+
   private final LandingZone zone;
   private final TableId table;
   private final String path;
@@ -35,6 +38,8 @@ final class TableFolder {
   private final Object metadataTurn = new Object();
   private long published;
   private boolean metadataThere;
+  private long anchor;
+  private Instant anchoredAt;
   private long provedNanos;
   private Instant provedAt;
 
@@ -65,6 +70,8 @@ final class TableFolder {
     this.metadataThere = metadataThere;
     this.provedNanos = zone.time().nanos();
     this.provedAt = zone.clock().instant();
+    this.anchor = published;
+    this.anchoredAt = provedAt;
   }
 
   /**
@@ -96,6 +103,26 @@ final class TableFolder {
   synchronized void published(long seq) {
     published = seq;
     proved();
+    if (anchor == 0) {
+      anchorAt(seq);
+    }
+  }
+
+  private void anchorAt(long seq) {
+    anchor = seq;
+    anchoredAt = provedAt;
+  }
+
+  /**
+   * Whether a file that was seen here is neither here nor cleaned up: the folder was deleted, and
+   * files published since stand in a new one, where Fabric waits for the first number.
+   */
+  private synchronized boolean startedAnew(Listing listing) {
+    Duration age = Duration.between(anchoredAt, zone.clock().instant());
+    return anchor > 0
+        && age.compareTo(CLEANED_UP_KEPT) < 0
+        && listing.cleanUp().isEmpty()
+        && !listing.numbered().containsKey(String.format("%020d", anchor));
   }
 
   private synchronized void proved() {
@@ -131,12 +158,16 @@ final class TableFolder {
         throw lostItsFiles();
       }
     }
-    seen(listing.metadata());
+    if (startedAnew(listing)) {
+      throw lostItsFiles();
+    }
+    seen(listing.metadata(), expected);
   }
 
-  private synchronized void seen(boolean metadata) {
+  private synchronized void seen(boolean metadata, long highest) {
     metadataThere = metadata;
     proved();
+    anchorAt(highest);
   }
 
   private void refuseUnlessOurs(PathEntry found) throws InterruptedException {

@@ -437,12 +437,17 @@ final class TableMirror {
       }
     }
     if (finishedAt.isPresent()) {
-      notePublished();
+      notePublished(folder.published());
     }
   }
 
-  private void notePublished() {
-    if (shared.remembered().notePublished(table)) {
+  /** Has the host remember that the table has files up to a number. */
+  void notePublished(long seq) {
+    Remembered.Mark last;
+    synchronized (lock) {
+      last = new Remembered.Mark(log.incarnation(), seq);
+    }
+    if (shared.remembered().notePublished(table, last)) {
       shared.news().stateChanged();
     }
   }
@@ -494,7 +499,7 @@ final class TableMirror {
         file.rows,
         shared.zone().time().nanos() - file.sealedNanos);
     if (file.claim.isPresent()) {
-      notePublished();
+      notePublished(facts.seq());
       shared.ledger().settle(file.claim.get());
       shared.news().confirm();
     } else if (load != null) {

@@ -53,10 +53,10 @@ final class TableOpening {
    * Looks at a folder. Requests are single attempts.
    *
    * @param table the table
-   * @param publishedBefore whether the host remembers files of it
+   * @param remembered what the host remembers of it
    * @throws TableStoppedException if the folder cannot be continued
    */
-  Opened open(TableSchema table, boolean publishedBefore) throws InterruptedException {
+  Opened open(TableSchema table, Remembered remembered) throws InterruptedException {
     TableId id = table.table();
     String path = zone.folder(FileSchema.folderOf(id));
     Listing listing = Listing.of(zone.client(), path);
@@ -64,8 +64,17 @@ final class TableOpening {
     Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
     Optional<FooterChain> last =
         highest.isPresent() ? Optional.of(lastFile(id, highest.get())) : Optional.empty();
-    if (last.isEmpty() && publishedBefore) {
+    if (last.isEmpty() && remembered.published(id)) {
       throw new TableFolder(zone, id, path, identity(Optional.empty()), 0, false).lostItsFiles();
+    }
+    if (last.isPresent() && remembered.last(id).isPresent()) {
+      refuseLostEnd(id, path, last.get().chain(), remembered.last(id).get());
+    }
+    if (last.isPresent()
+        && !last.get().chain().keys().isEmpty()
+        && !listing.metadata()
+        && listing.beginsLate()) {
+      throw new TableFolder(zone, id, path, identity(last), 0, false).lostItsFiles();
     }
     boolean keyed = table.keyed() || last.map(f -> !f.chain().keys().isEmpty()).orElse(false);
     if (listing.metadata() && (keyed || last.isEmpty())) {
@@ -143,6 +152,27 @@ final class TableOpening {
               + " is missing between the files of "
               + path
               + ", and Fabric waits for it for ever. Put the file back, or load the table anew. "
+              + Advice.RECREATE);
+    }
+  }
+
+  /** What is confirmed is not delivered again: a file that is gone took its rows with it. */
+  private static void refuseLostEnd(
+      TableId id, String path, ChainEntry found, Remembered.Mark remembered) {
+    if (found.incarnation().equals(remembered.incarnation()) && found.seq() < remembered.seq()) {
+      throw new TableStoppedException(
+          id,
+          ErrorCode.NEEDS_SNAPSHOT,
+          "Table "
+              + id
+              + ": the last file in folder "
+              + path
+              + " is "
+              + FileName.numbered(found.seq())
+              + ", but files up to "
+              + FileName.numbered(remembered.seq())
+              + " were published there. The rows of those behind it are lost; nothing more is"
+              + " written. Put the files back, or load the table anew. "
               + Advice.RECREATE);
     }
   }

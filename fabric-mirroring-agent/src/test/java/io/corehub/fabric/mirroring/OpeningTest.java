@@ -67,6 +67,38 @@ class OpeningTest {
   }
 
   @Test
+  void lastFilesThatAreGoneStopTheTableWhoseHostKnowsOfThem() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(LOG)) {
+      first.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000003.parquet", false);
+
+      try (AgentRun second = first.successor().open(first.listener.resumePoint(), LOG)) {
+        assertThat(stop(second, LOG).code()).isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+        assertThat(stop(second, LOG))
+            .hasMessageContaining("00000000000000000002")
+            .hasMessageContaining("00000000000000000003");
+      }
+      // Without a confirmed position everything is delivered again: nothing is lost.
+      try (AgentRun third = first.successor().open(LOG)) {
+        assertThat(third.progress(LOG)).isInstanceOf(TableProgress.ChangesPublished.class);
+      }
+    }
+  }
+
+  @Test
+  void theEndOfASnapshotThatIsGoneStopsTheTableWhoseHostKnowsOfIt() throws InterruptedException {
+    try (AgentRun first = new AgentRun().withTable("parquetMaxRowCount", "1").open(LOG)) {
+      first.snapshot(LOG, "s1", 10, AgentRun.rows(LOG, 1, 2));
+      first.agent().flush();
+      first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000002.parquet", false);
+
+      try (AgentRun second = first.successor().open(first.listener.resumePoint(), LOG)) {
+        assertThat(stop(second, LOG).code()).isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+      }
+    }
+  }
+
+  @Test
   void theSequenceGoesOnBehindFilesThatFabricMovedAway() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2));

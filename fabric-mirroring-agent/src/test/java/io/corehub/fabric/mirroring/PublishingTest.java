@@ -281,6 +281,66 @@ class PublishingTest {
   }
 
   @Test
+  void aFolderDeletedBetweenTwoFilesIsFoundAtTheNextLook() throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(LOG)) {
+      run.publish(insert(LOG, 1), insert(LOG, 2));
+      run.fileSystem.client().delete(run.tables.folder(LOG.table()), true);
+      run.publish(insert(LOG, 3));
+      run.now.updateAndGet(now -> now.plusSeconds(11));
+
+      run.publish(insert(LOG, 4));
+
+      assertThat(run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
+          .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+      assertThat(run.tables.names(LOG.table())).containsExactly("00000000000000000003.parquet");
+    }
+  }
+
+  @Test
+  void aFolderDeletedBetweenTwoFilesIsFoundByTheNextRunWhenItsMetadataIsGone()
+      throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.publish(insert(ORDERS, 1), insert(ORDERS, 2));
+      first.fileSystem.client().delete(first.tables.folder(ORDERS.table()), true);
+      first.publish(insert(ORDERS, 3));
+
+      try (AgentRun second = first.successor().open(first.listener.resumePoint(), ORDERS)) {
+        assertThat(second.progress(ORDERS)).isInstanceOf(TableProgress.Stopped.class);
+        assertThat(second.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE).code())
+            .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+      }
+    }
+  }
+
+  @Test
+  void aFileWhoseRenameTookLongIsNotConfirmedWhenAnotherRunWentOn() throws InterruptedException {
+    try (AgentRun old = new AgentRun().open(LOG)) {
+      old.publish(insert(LOG, 1));
+      String folder = old.tables.folder(LOG.table()) + "/";
+      DfsClient fabric = old.fileSystem.client();
+      old.script.before(
+          Operation.RENAME,
+          "00000000000000000002.parquet",
+          () -> {
+            AgentRun newer = new AgentRun(old.fileSystem);
+            newer.epoch = 2;
+            try (newer) {
+              newer.open(LOG).publish(insert(LOG, 2), insert(LOG, 3));
+            }
+            fabric.delete(folder + FileName.numbered(1), false);
+            fabric.delete(folder + FileName.numbered(2), false);
+            old.now.updateAndGet(now -> now.plusSeconds(60));
+          });
+
+      old.publish(insert(LOG, 2));
+
+      assertThat(old.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
+          .isEqualTo(ErrorCode.FENCED);
+      assertThat(old.listener.resumePoint().confirmed()).contains(SourceCommit.positionAt(1));
+    }
+  }
+
+  @Test
   void aFolderDeletedBetweenTwoRunsStopsItsTable() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1));

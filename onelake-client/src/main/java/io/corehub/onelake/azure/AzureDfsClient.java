@@ -307,6 +307,17 @@ public final class AzureDfsClient implements DfsClient {
 
   @Override
   public void delete(String path, boolean recursive) throws InterruptedException {
+    delete(path, recursive, null);
+  }
+
+  @Override
+  public void deleteTree(String path, String etag) throws InterruptedException {
+    delete(path, true, etag.isEmpty() ? null : new DataLakeRequestConditions().setIfMatch(etag));
+  }
+
+  private void delete(
+      String path, boolean recursive, @Nullable DataLakeRequestConditions conditions)
+      throws InterruptedException {
     Call call = Call.change("delete", item + PathRules.requireFile(path));
     // Of a large directory the server deletes a part with each request; the library goes on until
     // all is gone.
@@ -315,7 +326,7 @@ public final class AzureDfsClient implements DfsClient {
         () ->
             fileSystem
                 .getDirectoryClient(PercentEncoding.segment(call.path()))
-                .deleteWithResponse(recursive, null, null, Context.NONE));
+                .deleteWithResponse(recursive, conditions, null, Context.NONE));
   }
 
   @Override

@@ -109,6 +109,12 @@ public final class InMemoryDfsClient implements DfsClient {
   }
 
   @Override
+  public void deleteTree(String path, String etag) throws InterruptedException {
+    PathRules.requireFile(path);
+    step(Operation.DELETE, path, () -> fileSystem.deleteTree(path, etag));
+  }
+
+  @Override
   public void close() {
     closed = true;
   }

@@ -151,6 +151,14 @@ public final class InMemoryFileSystem {
     nodes.remove(path);
   }
 
+  synchronized void deleteTree(String path, String etag) {
+    Node node = nodes.get(path);
+    if (node != null && !etag.isEmpty() && !node.etag.equals(etag)) {
+      throw failure(Kind.CONDITION_NOT_MET, "delete", 412, "ConditionNotMet", path);
+    }
+    delete(path, true);
+  }
+
   private Node take(String path) {
     Node node = nodes.remove(path);
     if (node == null) {
