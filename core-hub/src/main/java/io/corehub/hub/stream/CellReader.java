@@ -13,12 +13,16 @@ import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /** Turns JSON values into cells of column batches. Confined to one caller. */
 final class CellReader {
 
   /** Digits a decimal may have; the largest a known database holds are below. */
   private static final int MAX_DECIMAL_DIGITS = 200_000;
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
 
   private static final BigDecimal LONG_MIN = BigDecimal.valueOf(Long.MIN_VALUE);
   private static final BigDecimal LONG_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -240,13 +244,16 @@ final class CellReader {
     }
   }
 
-  private static BigDecimal decimal(String text) throws MalformedException {
+  private static BigDecimal decimal(String text) throws MalformedException, UnfitException {
     if (text.length() > MAX_DECIMAL_DIGITS) {
       throw new MalformedException("the number has " + text.length() + " digits");
     }
     try {
       return new BigDecimal(text);
     } catch (NumberFormatException e) {
+      if (DECIMAL.matcher(text).matches()) {
+        throw new UnfitException("its exponent is beyond any column");
+      }
       throw new MalformedException("a decimal number is expected");
     }
   }

@@ -30,7 +30,7 @@ final class RowReader {
       throws IOException, MalformedException {
     requireObject(parser, table);
     table.beginRow();
-    TableStoppedException unfit = null;
+    Unfit unfit = null;
     int guess = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       int column = table.find(parser.currentName(), guess);
@@ -38,25 +38,36 @@ final class RowReader {
       JsonToken token = parser.nextToken();
       if (token != JsonToken.VALUE_NULL) {
         table.markPresent(column);
+        if (table.isKey(column) && token.isScalarValue()) {
+          table.keyValue(column, parser.getText());
+        }
       }
       if (unfit != null || table.target(column) < 0) {
         parser.skipChildren();
       } else {
-        unfit = set(parser, table, column, row, place);
+        unfit = set(parser, table, column, row);
       }
     }
-    return unfit != null ? unfit : missing(table, place);
+    return unfit == null ? missing(table, place) : unfit.in(table, place);
   }
 
-  private @Nullable TableStoppedException set(
-      JsonParser parser, StreamTable table, int column, ColumnBatchBuilder row, String place)
+  /** A value that does not fit; its row's key may come later in the line. */
+  private record Unfit(int column, String value, String reason) {
+
+    TableStoppedException in(StreamTable table, String place) {
+      return table.unfit(column, value, reason, place);
+    }
+  }
+
+  private @Nullable Unfit set(
+      JsonParser parser, StreamTable table, int column, ColumnBatchBuilder row)
       throws IOException, MalformedException {
     JsonToken token = parser.currentToken();
     try {
       cells.set(parser, table.column(column), table.target(column), row);
       return null;
     } catch (UnfitException e) {
-      return table.unfit(column, shown(parser, token), String.valueOf(e.getMessage()), place);
+      return new Unfit(column, shown(parser, token), String.valueOf(e.getMessage()));
     } catch (MalformedException e) {
       throw malformed(table, column, shown(parser, token), e);
     }
@@ -94,6 +105,11 @@ final class RowReader {
   @Nullable TableStoppedException write(
       List<Cell> kept, StreamTable table, ColumnBatchBuilder row, String place)
       throws MalformedException {
+    for (Cell cell : kept) {
+      if (table.isKey(cell.column()) && !cell.isNull()) {
+        table.keyValue(cell.column(), cell.text());
+      }
+    }
     for (Cell cell : kept) {
       if (!cell.isNull()) {
         table.markPresent(cell.column());

@@ -24,6 +24,8 @@ final class StreamTable {
   private int[] targets = {};
   private long[] seenInRow = {};
   private long[] presentInRow = {};
+  private boolean[] keyColumns = {};
+  private @Nullable String[] keyValues = {};
   private long row;
   private boolean stopped;
 
@@ -59,6 +61,11 @@ final class StreamTable {
     }
     seenInRow = new long[targets.length];
     presentInRow = new long[targets.length];
+    keyColumns = new boolean[targets.length];
+    keyValues = new @Nullable String[targets.length];
+    for (int key : keyIndexes()) {
+      keyColumns[key] = true;
+    }
     row = 0;
   }
 
@@ -100,6 +107,16 @@ final class StreamTable {
   /** Begins a row of which columns may be looked up once each. */
   void beginRow() {
     row++;
+    Arrays.fill(keyValues, null);
+  }
+
+  boolean isKey(int column) {
+    return keyColumns[column];
+  }
+
+  /** Notes a key value of the row under way, for a message that must name the row. */
+  void keyValue(int column, String text) {
+    keyValues[column] = text;
   }
 
   /**
@@ -166,6 +183,21 @@ final class StreamTable {
     }
   }
 
+  /** The key of the row under way, as far as it was read. */
+  private String key() {
+    StringBuilder key = new StringBuilder();
+    for (int i = 0; i < keyValues.length; i++) {
+      String value = keyValues[i];
+      if (value != null) {
+        key.append(key.isEmpty() ? ", key " : ", ")
+            .append(Shown.of(column(i).name()))
+            .append('=')
+            .append(Shown.of(value));
+      }
+    }
+    return key.toString();
+  }
+
   /** The reason to stop for a value that does not fit. */
   TableStoppedException unfit(int column, String value, String reason, String place) {
     Column c = column(column);
@@ -174,7 +206,8 @@ final class StreamTable {
         ErrorCode.SOURCE_DATA,
         "Table "
             + Shown.of(id.toString())
-            + " stops: "
+            + key()
+            + ": "
             + value
             + " does not fit column '"
             + Shown.of(c.name())

@@ -76,7 +76,7 @@ final class StreamTables {
       }
       return new TableSchema(id, columns, primaryKey(line), 1);
     } catch (IllegalArgumentException e) {
-      throw new MalformedException(Shown.of(String.valueOf(e.getMessage())));
+      throw new MalformedException(Shown.message(String.valueOf(e.getMessage())));
     }
   }
 

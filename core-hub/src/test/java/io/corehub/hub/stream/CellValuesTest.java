@@ -2,11 +2,15 @@ package io.corehub.hub.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.corehub.agent.CommitBatch;
+import io.corehub.agent.TableUnreadable;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values of all sixteen types, at their bounds and beyond. */
 class CellValuesTest {
@@ -124,6 +128,9 @@ class CellValuesTest {
           {"BIG_DECIMAL","precision":5,"scale":2} | 1000 | more digits before the point
           {"BIG_DECIMAL","precision":5,"scale":2} | "1.005" | more digits after the point
           {"BIG_DECIMAL","precision":5,"scale":2} | 1e999999999 | more digits before the point
+          {"BIG_DECIMAL","precision":5,"scale":2} | 1e999999999999 | exponent
+          {"BIG_DECIMAL","precision":5,"scale":2} | "-1.5E-99999999999" | exponent
+          LONG | 1e999999999999 | exponent
           {"BIG_DECIMAL","precision":5,"scale":2} | "NaN" | neither NaN nor infinity
           BIG_DECIMAL | 1e999999999 | more than
           LOCAL_DATE | "+999999999-01-01" | out of range
@@ -144,7 +151,7 @@ class CellValuesTest {
                 "{\"kind\":\"commit\",\"position\":1,\"changes\":[{\"op\":\"insert\",\"table\":\"t\",\"after\":{}},{\"op\":\"insert\",\"table\":\"other\",\"after\":{\"i\":1}}]}");
     assertThat(snapshot.run()).hasSize(5).last().isEqualTo("commit 1: INSERT other {i=1}");
     assertThat(snapshot.sink.log.get(3))
-        .startsWith("stop t: Table t stops: ")
+        .startsWith("stop t: Table t: ")
         .contains("does not fit column 'v'", reason, "f1.changes.jsonl, line 3");
 
     StreamBench commit =
@@ -159,6 +166,34 @@ class CellValuesTest {
     assertThat(commit.run())
         .containsExactly(
             "table t v1", "commit 1: INSERT t {}", "commit 2: UNREADABLE t", "commit 3:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"k\":7,\"v\":70000}", "{\"v\":70000,\"k\":7}"})
+  void theRowWhoseValueDoesNotFitIsNamedByItsKey(String row) throws Exception {
+    String declared =
+        "{\"kind\":\"table\",\"table\":\"t\",\"columns\":[{\"name\":\"k\",\"type\":\"INT\"},{\"name\":\"v\",\"type\":\"SHORT\"}],\"primaryKey\":[\"k\"]}";
+    for (String op : List.of("insert", "update")) {
+      StreamBench bench =
+          new StreamBench(directory)
+              .file(
+                  declared,
+                  "{\"kind\":\"commit\",\"position\":1,\"changes\":[{\"op\":\""
+                      + op
+                      + "\",\"table\":\"t\",\"after\":{\"k\":6}},{\"op\":\""
+                      + op
+                      + "\",\"table\":\"t\",\"after\":"
+                      + row
+                      + "}]}");
+      bench.run();
+
+      assertThat(bench.sink.batches)
+          .flatExtracting(CommitBatch::events)
+          .filteredOn(TableUnreadable.class::isInstance)
+          .singleElement()
+          .asString()
+          .contains("Table t, key k=7: 70000 does not fit column 'v'");
+    }
   }
 
   @Test

@@ -357,6 +357,29 @@ final class MirroringSettings {
               List.of("stop", "recreate", "append", "upsert"))
           .inGroup(RULES);
 
+  /** What a table's own choice says when it follows the agent. */
+  static final String AS_THE_AGENT = "agent";
+
+  static final Setting<String> TABLE_TIME_AS =
+      Setting.choice(
+              "timeAs",
+              "Times of day of this table are written as",
+              "'agent' follows the agent's setting of this name; the others replace it for this"
+                  + " table.",
+              AS_THE_AGENT,
+              List.of(AS_THE_AGENT, "time", "string"))
+          .inGroup(RULES);
+
+  static final Setting<String> TABLE_LOCAL_TIMESTAMP_AS =
+      Setting.choice(
+              "localTimestampAs",
+              "Timestamps without offset of this table are written as",
+              "'agent' follows the agent's setting of this name; the others replace it for this"
+                  + " table.",
+              AS_THE_AGENT,
+              List.of(AS_THE_AGENT, "timestamp", "utc-timestamp", "string"))
+          .inGroup(RULES);
+
   /** Settings of the agent as a whole. */
   static final SettingsSchema AGENT =
       new SettingsSchema(
@@ -397,7 +420,12 @@ final class MirroringSettings {
 
   /** Settings each table may have of its own. */
   static final SettingsSchema TABLE =
-      new SettingsSchema(List.of(PARQUET_MAX_ROW_COUNT, SNAPSHOT_ONTO_EXISTING_TABLE));
+      new SettingsSchema(
+          List.of(
+              PARQUET_MAX_ROW_COUNT,
+              SNAPSHOT_ONTO_EXISTING_TABLE,
+              TABLE_TIME_AS,
+              TABLE_LOCAL_TIMESTAMP_AS));
 
   private MirroringSettings() {}
 }

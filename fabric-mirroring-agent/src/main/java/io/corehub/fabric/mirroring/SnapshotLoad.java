@@ -42,6 +42,7 @@ final class SnapshotLoad implements SnapshotWriter {
   private final SnapshotBegin.Begun begun;
   private final SerialTasks encoding;
   private final long maxRows;
+  private final TypeRules types;
 
   /** Used by encoding tasks alone. */
   private FileSchema schema;
@@ -99,6 +100,7 @@ final class SnapshotLoad implements SnapshotWriter {
     this.begun = begun;
     this.schema = schema;
     this.encoding = encoding;
+    this.types = shared.config().rules().types().forTable(spec.settings());
     this.maxRows = spec.settings().get(MirroringSettings.PARQUET_MAX_ROW_COUNT);
   }
 
@@ -313,7 +315,7 @@ final class SnapshotLoad implements SnapshotWriter {
           "Table " + table + " changed its primary key while its snapshot was taken. Start again.");
     }
     FileSchema next =
-        FileSchema.of(page.schema(), schema.columns(), shared.config().rules().types());
+        FileSchema.of(page.schema(), schema.columns(), types);
     OpenFile file = open;
     if (file != null && !next.columns().equals(schema.columns())) {
       close(file, false);

@@ -41,6 +41,7 @@ final class TableMirror {
   private final MirrorShared shared;
   private final TableId table;
   private final TableSpec spec;
+  private final TypeRules types;
   private final SerialTasks encoding;
   private final FailureNews failures;
   private final Patience patience;
@@ -79,6 +80,7 @@ final class TableMirror {
     this.shared = shared;
     this.spec = spec;
     this.mustRecreate = mustRecreate;
+    this.types = shared.config().rules().types().forTable(spec.settings());
     this.table = spec.table();
     this.encoding = new SerialTasks(shared.zone().workers().encoders());
     this.failures = new FailureNews(shared, table);
@@ -107,7 +109,7 @@ final class TableMirror {
             new FileWindow(shared.window(), shared.zone().workers().timer()),
             shared.ledger(),
             shared.zone().clock(),
-            FileSchema.of(schema, log.columns(), shared.config().rules().types()),
+            FileSchema.of(schema, log.columns(), types),
             new Collecting());
     fresh.guard().reached(log.reached());
     return fresh;
@@ -228,7 +230,7 @@ final class TableMirror {
     collector.cutHeldCommit(handover, commit);
     FileSchema next;
     try {
-      next = FileSchema.of(now, collector.schema().columns(), shared.config().rules().types());
+      next = FileSchema.of(now, collector.schema().columns(), types);
     } catch (TableStoppedException e) {
       throw new StopAtCommitException(e, commit);
     }

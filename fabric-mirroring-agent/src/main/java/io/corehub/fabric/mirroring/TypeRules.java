@@ -1,5 +1,7 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.agent.settings.Settings;
+
 /**
  * How values without an exact counterpart are written. Immutable.
  *
@@ -46,6 +48,18 @@ record TypeRules(
         default -> throw new IllegalArgumentException("unrepresentableValues " + choice);
       };
     }
+  }
+
+  /** The rules of a table that may have settings of its own. */
+  TypeRules forTable(Settings table) {
+    String time = table.get(MirroringSettings.TABLE_TIME_AS);
+    String timestamp = table.get(MirroringSettings.TABLE_LOCAL_TIMESTAMP_AS);
+    return new TypeRules(
+        time.equals(MirroringSettings.AS_THE_AGENT) ? timeAsText : time.equals("string"),
+        timestamp.equals(MirroringSettings.AS_THE_AGENT)
+            ? localTimestamp
+            : LocalTimestamp.named(timestamp),
+        unrepresentable);
   }
 
   /** The defaults. */

@@ -11,8 +11,8 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.Column;
-import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnType.Kind;
+import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.agent.table.TargetType;
@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -336,6 +338,33 @@ class RowsTest {
 
       assertThat(run.tables.rows(table.table()).orElseThrow().rows())
           .containsExactly(new Row(Map.of("at", "00:00:00", "on", "1970-01-01T00:00:00Z")));
+    }
+  }
+
+  @Test
+  void aTableMayHaveItsOwnRulesForTimesAndLocalTimestamps() throws InterruptedException {
+    TableSchema table =
+        new TableSchema(
+            TableId.of("t"),
+            List.of(
+                Column.of("at", ColumnType.of(Kind.LOCAL_TIME)),
+                Column.of("on", ColumnType.of(Kind.LOCAL_DATE_TIME))),
+            List.of(),
+            1);
+    try (AgentRun run =
+        new AgentRun()
+            .with("timeAs", "string")
+            .withTable("timeAs", "time")
+            .withTable("localTimestampAs", "string")
+            .open(table)) {
+      run.publish(SourceCommit.at(1, new Insert(SourceRow.of(table, 0L, 0L))));
+
+      MessageType written =
+          run.tables.files(table.table()).values().iterator().next().schema();
+      assertThat(written.getType("at").getLogicalTypeAnnotation())
+          .isInstanceOf(LogicalTypeAnnotation.TimeLogicalTypeAnnotation.class);
+      assertThat(written.getType("on").getLogicalTypeAnnotation())
+          .isEqualTo(LogicalTypeAnnotation.stringType());
     }
   }
 

@@ -66,6 +66,7 @@ class SettingsTest {
     Settings table = provider().descriptor().tableSettings().parse(Map.of());
     assertThat(table.get(MirroringSettings.PARQUET_MAX_ROW_COUNT)).isEqualTo(1_000_000);
     assertThat(table.get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)).isEqualTo("stop");
+    assertThat(TypeRules.DEFAULTS.forTable(table)).isEqualTo(TypeRules.DEFAULTS);
   }
 
   @Test
