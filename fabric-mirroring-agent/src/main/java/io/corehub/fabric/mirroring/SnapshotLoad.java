@@ -314,8 +314,7 @@ final class SnapshotLoad implements SnapshotWriter {
           ErrorCode.KEY_CHANGED,
           "Table " + table + " changed its primary key while its snapshot was taken. Start again.");
     }
-    FileSchema next =
-        FileSchema.of(page.schema(), schema.columns(), types);
+    FileSchema next = FileSchema.of(page.schema(), schema.columns(), types);
     OpenFile file = open;
     if (file != null && !next.columns().equals(schema.columns())) {
       close(file, false);

@@ -11,8 +11,8 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.Column;
-import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.ColumnType;
+import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.agent.table.TargetType;
@@ -359,8 +359,7 @@ class RowsTest {
             .open(table)) {
       run.publish(SourceCommit.at(1, new Insert(SourceRow.of(table, 0L, 0L))));
 
-      MessageType written =
-          run.tables.files(table.table()).values().iterator().next().schema();
+      MessageType written = run.tables.files(table.table()).values().iterator().next().schema();
       assertThat(written.getType("at").getLogicalTypeAnnotation())
           .isInstanceOf(LogicalTypeAnnotation.TimeLogicalTypeAnnotation.class);
       assertThat(written.getType("on").getLogicalTypeAnnotation())
