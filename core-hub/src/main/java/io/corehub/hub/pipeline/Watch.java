@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,21 +47,21 @@ final class Watch implements AutoCloseable {
               return thread;
             });
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    // A pipeline may be asked to stop while it ends: what comes after close() is of no use.
+    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
   }
 
   /** Interrupts the pipeline's thread after a while if it is still needed then. */
   void interruptAfter(Duration delay, BooleanSupplier needed) {
-    if (!timer.isShutdown()) {
-      Future<?> unused =
-          timer.schedule(
-              () -> {
-                if (needed.getAsBoolean()) {
-                  watched.interrupt();
-                }
-              },
-              delay.toMillis(),
-              TimeUnit.MILLISECONDS);
-    }
+    Future<?> unused =
+        timer.schedule(
+            () -> {
+              if (needed.getAsBoolean()) {
+                watched.interrupt();
+              }
+            },
+            delay.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   /** Ends the pipeline of a finite source when its target takes no files for too long. */
