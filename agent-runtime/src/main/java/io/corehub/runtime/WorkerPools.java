@@ -2,6 +2,8 @@ package io.corehub.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ public final class WorkerPools implements Workers {
   private final ThreadPoolExecutor uploads;
   private final ScheduledThreadPoolExecutor alarms;
   private final Timer timer = new SystemTimer();
+  private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
   /**
    * Starts no thread yet.
@@ -49,7 +52,7 @@ public final class WorkerPools implements Workers {
     alarms.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  private static ThreadPoolExecutor pool(String name, int size) {
+  private ThreadPoolExecutor pool(String name, int size) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             size,
@@ -62,11 +65,20 @@ public final class WorkerPools implements Workers {
     return pool;
   }
 
-  private static ThreadFactory threads(String name) {
+  private ThreadFactory threads(String name) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
-      Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+      Runnable counted =
+          () -> {
+            try {
+              task.run();
+            } finally {
+              alive.remove(Thread.currentThread());
+            }
+          };
+      Thread thread = new Thread(counted, name + "-" + number.incrementAndGet());
       thread.setDaemon(true);
+      alive.add(thread);
       return thread;
     };
   }
@@ -102,21 +114,22 @@ public final class WorkerPools implements Workers {
     }
   }
 
+  /** Interrupts what runs and returns when every thread ended, or after eight seconds. */
   @Override
   public void close() {
-    List<ExecutorService> pools = List.of(alarms, uploads, encoders);
-    pools.forEach(ExecutorService::shutdownNow);
+    List<Thread> ending = List.copyOf(alive);
+    List.of(alarms, uploads, encoders).forEach(ExecutorService::shutdownNow);
     long deadline = System.nanoTime() + CLOSING.toNanos();
     boolean interrupted = false;
-    for (ExecutorService pool : pools) {
+    for (Thread thread : ending) {
       try {
-        if (!pool.awaitTermination(
-            Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-          LOG.warn("Threads are still busy {} s after they were told to end", CLOSING.toSeconds());
-        }
+        TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
       } catch (InterruptedException e) {
         interrupted = true;
       }
+    }
+    if (ending.stream().anyMatch(Thread::isAlive)) {
+      LOG.warn("Threads are still busy {} s after they were told to end", CLOSING.toSeconds());
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
