@@ -33,6 +33,9 @@ public final class UploadLane {
      * @param reason what the file threw
      */
     void failed(Publication file, Throwable reason);
+
+    /** No file is left in the lane: of a stopped lane nothing can become visible any more. */
+    void emptied();
   }
 
   private enum Phase {
@@ -120,6 +123,13 @@ public final class UploadLane {
       }
     }
     dropped.forEach(entry -> entry.file.abandon());
+    tellIfEmpty();
+  }
+
+  private void tellIfEmpty() {
+    if (queued() == 0) {
+      listener.emptied();
+    }
   }
 
   private void startWhatCan() {
@@ -171,6 +181,7 @@ public final class UploadLane {
       entries.remove(entry);
     }
     entry.file.abandon();
+    tellIfEmpty();
     return true;
   }
 
@@ -216,6 +227,7 @@ public final class UploadLane {
       }
     }
     entry.file.abandon();
+    tellIfEmpty();
     return false;
   }
 
@@ -244,6 +256,7 @@ public final class UploadLane {
     }
     listener.published(entry.file);
     startWhatCan();
+    tellIfEmpty();
     return false;
   }
 
@@ -265,5 +278,6 @@ public final class UploadLane {
       stopped = true;
     }
     entry.file.abandon();
+    tellIfEmpty();
   }
 }

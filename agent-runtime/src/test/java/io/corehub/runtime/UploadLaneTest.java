@@ -16,6 +16,7 @@ class UploadLaneTest {
   private final ManualTimer timer = new ManualTimer();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final List<String> events = new ArrayList<>();
+  private int emptied;
   private final UploadSlots slots = new UploadSlots(tasks::add, 4, 1000);
 
   private UploadLane lane() {
@@ -32,6 +33,11 @@ class UploadLaneTest {
           public void failed(Publication file, Throwable reason) {
             events.add("failed " + file + " " + reason.getMessage());
           }
+
+          @Override
+          public void emptied() {
+            emptied++;
+          }
         });
   }
 
@@ -39,6 +45,23 @@ class UploadLaneTest {
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
+  }
+
+  @Test
+  void aStoppedLaneIsEmptyOnlyWhenWhatIsUnderWayEnded() {
+    UploadLane lane = lane();
+    lane.submit(new File("under way"));
+    lane.submit(new File("waiting"));
+
+    lane.stop();
+
+    assertThat(lane.queued()).isEqualTo(1);
+    assertThat(emptied).isZero();
+
+    runAll();
+
+    assertThat(lane.queued()).isZero();
+    assertThat(emptied).isEqualTo(1);
   }
 
   /** A file whose steps are given. */

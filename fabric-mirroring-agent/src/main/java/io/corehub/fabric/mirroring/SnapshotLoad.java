@@ -170,11 +170,11 @@ final class SnapshotLoad implements SnapshotWriter {
       ended = true;
       turn.notifyAll();
     }
+    mirror.snapshotEnded(
+        this, finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
     if (!finished) {
       encoding.execute(this::discard);
     }
-    mirror.snapshotEnded(
-        this, finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
   }
 
   private void checkUsable() {
@@ -358,5 +358,6 @@ final class SnapshotLoad implements SnapshotWriter {
       file.upload.abandon();
       file.memory.release();
     }
+    mirror.snapshotDiscarded(this);
   }
 }

@@ -54,6 +54,7 @@ final class TableMirror {
   private UploadLane lane;
   private ChangeCollector collector;
   private @Nullable SnapshotLoad snapshot;
+  private @Nullable SnapshotLoad givenUp;
   private Timer.@Nullable Alarm alarm;
   private @Nullable TableStoppedException stopped;
   private boolean gone;
@@ -342,6 +343,7 @@ final class TableMirror {
   /** Begins a snapshot; blocks while the folder is looked at or deleted. */
   SnapshotLoad beginSnapshot(SnapshotStart start) throws InterruptedException {
     SnapshotBegin begin = new SnapshotBegin(shared, spec);
+    shared.news().await(this::settled);
     seal();
     shared.news().await(this::idle);
     TableOpening.Opened known;
@@ -433,6 +435,7 @@ final class TableMirror {
         state = TableStatus.State.CHANGES;
       } else {
         mustLook = true;
+        givenUp = load;
         lane.stop();
         sealed.clear();
         state = stopped == null ? TableStatus.State.WAITING : TableStatus.State.STOPPED;
@@ -440,6 +443,24 @@ final class TableMirror {
     }
     if (finishedAt.isPresent()) {
       notePublished(folder.published());
+    }
+  }
+
+  /** Nothing of a snapshot that was given up is encoded any more. */
+  void snapshotDiscarded(SnapshotLoad load) {
+    synchronized (lock) {
+      if (givenUp == load) {
+        givenUp = null;
+        sealed.clear();
+      }
+    }
+    shared.news().somethingChanged();
+  }
+
+  /** Whether no file of a snapshot that was given up can still become visible. */
+  private boolean settled() {
+    synchronized (lock) {
+      return gone || !mustLook || (givenUp == null && lane.queued() == 0);
     }
   }
 
@@ -485,6 +506,11 @@ final class TableMirror {
       } else {
         stopNow(FilePublication.stopped(shared.zone(), folder, reason));
       }
+    }
+
+    @Override
+    public void emptied() {
+      shared.news().somethingChanged();
     }
   }
 
