@@ -47,8 +47,6 @@ record LandingZone(
     int blockConcurrency,
     boolean close) {
 
-  private static final String FOLDER_NAME = "LandingZone";
-
   /** The path of the landing zone itself. */
   String root() {
     return connection.url().path();
@@ -63,15 +61,9 @@ record LandingZone(
     return String.join("/", segments);
   }
 
-  /** Where Fabric writes the status of the mirrored tables. */
-  String tablesStatus() {
-    List<String> segments = new ArrayList<>(connection.url().segments());
-    int at = segments.indexOf(FOLDER_NAME);
-    List<String> above = segments.subList(0, at < 0 ? segments.size() : at);
-    above = new ArrayList<>(above);
-    above.add("Monitoring");
-    above.add("tables.json");
-    return String.join("/", above);
+  /** What Fabric says of itself and the tables. */
+  Monitoring monitoring() {
+    return new Monitoring(client, connection, prefix);
   }
 
   /** Runs a step at set-up: transient faults are tried for a bounded time. */

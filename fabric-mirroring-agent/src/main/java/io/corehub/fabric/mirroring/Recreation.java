@@ -1,17 +1,17 @@
 package io.corehub.fabric.mirroring;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
+import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.PathProperties;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -112,29 +112,14 @@ final class Recreation {
 
   /** Whether Fabric lists the table; not when there is no list. */
   private boolean shows(TableId table) throws InterruptedException {
-    byte[] content;
+    Reading<List<TableReport>> tables;
     try {
-      content = zone.atSetUp(() -> zone.client().read(zone.tablesStatus(), 0, Json.MAX_BYTES));
+      tables = zone.atSetUp(() -> zone.monitoring().tables());
     } catch (DfsException e) {
-      if (e.kind() == Kind.NOT_FOUND) {
-        return false;
-      }
       throw zone.stopped(table, e);
     }
-    try {
-      JsonNode tables = Json.parse(new String(content, StandardCharsets.UTF_8)).path("tables");
-      for (JsonNode entry : tables) {
-        boolean sameName = entry.path("sourceTableName").asText("").equals(table.name());
-        boolean sameSchema =
-            entry.path("sourceSchemaName").asText("").equals(table.schema().orElse(""));
-        if (sameName && sameSchema) {
-          return true;
-        }
-      }
-      return false;
-    } catch (IllegalArgumentException unreadable) {
-      // Fabric is writing it: look again.
-      return true;
-    }
+    // While Fabric writes the list it cannot be read: look again.
+    return tables instanceof Reading.Unreadable
+        || tables.known().flatMap(known -> zone.monitoring().find(table, known)).isPresent();
   }
 }

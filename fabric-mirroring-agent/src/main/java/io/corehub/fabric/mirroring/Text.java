@@ -9,8 +9,13 @@ final class Text {
 
   /** The text on one line, without control characters, shortened. */
   static String shown(String text) {
+    return shown(text, LONGEST);
+  }
+
+  /** The same, shortened to about as many characters as are given. */
+  static String shown(String text, int longest) {
     StringBuilder shown = new StringBuilder();
-    for (int i = 0; i < text.length() && shown.length() < LONGEST; ) {
+    for (int i = 0; i < text.length() && shown.length() < longest; ) {
       int c = text.codePointAt(i);
       int type = Character.getType(c);
       boolean hidden =
@@ -26,6 +31,6 @@ final class Text {
       }
       i += Character.charCount(c);
     }
-    return text.length() > LONGEST ? shown + "…" : shown.toString();
+    return text.length() > longest ? shown + "…" : shown.toString();
   }
 }
