@@ -94,8 +94,13 @@ class SettingsReferenceTest {
       if (setting.required()) {
         page.append(
             setting
-                .requiredUnless()
-                .map(c -> " Required unless `" + condition(c) + "` is given.")
+                .requiredWhen()
+                .map(c -> " Required with `" + condition(c) + "`.")
+                .or(
+                    () ->
+                        setting
+                            .requiredUnless()
+                            .map(c -> " Required unless `" + condition(c) + "` is given."))
                 .orElse(" Required."));
       }
       page.append(" |\n");

@@ -21,6 +21,7 @@ import java.util.function.Function;
  * @param group heading under which a form shows it
  * @param required whether a value must be given where the setting is visible
  * @param visibleWhen condition under which the setting has any effect; empty for always
+ * @param requiredWhen condition under which a required value must be given; empty for always
  * @param requiredUnless condition that frees from giving a required value; empty for none
  * @param reader turns valid text into the value
  * @param <T> type of the value
@@ -37,6 +38,7 @@ public record Setting<T>(
     String group,
     boolean required,
     Optional<Condition> visibleWhen,
+    Optional<Condition> requiredWhen,
     Optional<Condition> requiredUnless,
     Function<String, T> reader) {
 
@@ -105,6 +107,7 @@ public record Setting<T>(
         List.of(),
         "",
         false,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         reader);
@@ -188,6 +191,7 @@ public record Setting<T>(
         false,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Integer::valueOf);
   }
 
@@ -234,6 +238,7 @@ public record Setting<T>(
         false,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Function.identity());
   }
 
@@ -256,6 +261,7 @@ public record Setting<T>(
         group,
         required,
         visibleWhen,
+        requiredWhen,
         requiredUnless,
         reader);
   }
@@ -279,6 +285,7 @@ public record Setting<T>(
         heading,
         required,
         visibleWhen,
+        requiredWhen,
         requiredUnless,
         reader);
   }
@@ -301,6 +308,32 @@ public record Setting<T>(
         group,
         true,
         visibleWhen,
+        requiredWhen,
+        requiredUnless,
+        reader);
+  }
+
+  /**
+   * The same, to be given by the user when another setting has one of some values.
+   *
+   * @param setting name of the other setting
+   * @param values values of it with which this one must be given; none: any value does
+   * @return a new setting
+   */
+  public Setting<T> mandatoryWhen(String setting, String... values) {
+    return new Setting<>(
+        name,
+        label,
+        help,
+        kind,
+        defaultValue,
+        min,
+        max,
+        choices,
+        group,
+        true,
+        visibleWhen,
+        Optional.of(new Condition(setting, List.of(values))),
         requiredUnless,
         reader);
   }
@@ -325,6 +358,7 @@ public record Setting<T>(
         group,
         true,
         visibleWhen,
+        requiredWhen,
         Optional.of(new Condition(setting, List.of(values))),
         reader);
   }
@@ -349,6 +383,7 @@ public record Setting<T>(
         group,
         required,
         Optional.of(new Condition(setting, List.of(values))),
+        requiredWhen,
         requiredUnless,
         reader);
   }

@@ -121,6 +121,7 @@ public final class SettingsSchema {
     return setting.required()
         && setting.defaultValue().isEmpty()
         && setting.visibleWhen().map(c -> holds(c, values)).orElse(true)
+        && setting.requiredWhen().map(c -> holds(c, values)).orElse(true)
         && !setting.requiredUnless().map(c -> holds(c, values)).orElse(false);
   }
 

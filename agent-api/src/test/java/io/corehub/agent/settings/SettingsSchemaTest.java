@@ -29,8 +29,11 @@ class SettingsSchemaTest {
   private static final Setting<Boolean> EVENTS =
       Setting.toggle("writeEvents", "Events", "Whether.", true);
 
+  private static final Setting<String> STORE =
+      Setting.file("store", "Key store", "Which.").mandatoryWhen("credential", "certificate");
+
   private static final SettingsSchema SCHEMA =
-      new SettingsSchema(List.of(URL, WORKSPACE, CREDENTIAL, PASSWORD, SECONDS, EVENTS));
+      new SettingsSchema(List.of(URL, WORKSPACE, CREDENTIAL, PASSWORD, STORE, SECONDS, EVENTS));
 
   private static Map<String, String> valid() {
     Map<String, String> values = new HashMap<>();
@@ -56,6 +59,7 @@ class SettingsSchemaTest {
     Map<String, String> values = valid();
     values.put("workspace", " w ");
     values.put("credential", "certificate ");
+    values.put("store", "keys.pem");
     values.put("windowSeconds", " 60");
     values.put("writeEvents", "false");
 
@@ -137,9 +141,22 @@ class SettingsSchemaTest {
     assertThat(SCHEMA.validate(values)).extracting(SettingProblem::setting).contains("password");
 
     values.put("credential", "certificate");
+    values.put("store", "keys.pem");
 
     assertThat(SCHEMA.validate(values)).isEmpty();
     assertThat(SCHEMA.parse(values).find(PASSWORD)).isEmpty();
+  }
+
+  @Test
+  void aSettingIsRequiredOnlyWithTheValueThatAsksForIt() {
+    Map<String, String> values = valid();
+    assertThat(SCHEMA.validate(values)).isEmpty();
+
+    values.put("credential", "certificate");
+
+    assertThat(SCHEMA.validate(values))
+        .extracting(SettingProblem::message)
+        .containsExactly("Setting 'store' (Key store) is missing.");
   }
 
   @Test

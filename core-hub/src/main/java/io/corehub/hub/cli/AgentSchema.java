@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
+import java.util.Optional;
 
 /**
  * An agent's settings as JSON Schema (2020-12). Beside the standard words each property has {@code
- * group}, {@code order} and {@code secret}; conditions are told as {@code visibleWhen} and {@code
- * requiredUnless}. The settings of a table stand under {@code $defs.table}.
+ * group}, {@code order} and {@code secret}; conditions are told as {@code visibleWhen}, {@code
+ * requiredWhen} and {@code requiredUnless}, and the required settings that depend on one also as
+ * {@code if} and {@code then}, for validators. The settings of a table stand under {@code
+ * $defs.table}.
  */
 final class AgentSchema {
 
@@ -34,20 +37,55 @@ final class AgentSchema {
     schema.put("additionalProperties", false);
     ObjectNode properties = schema.putObject("properties");
     ArrayNode required = JsonNodeFactory.instance.arrayNode();
+    ArrayNode dependent = JsonNodeFactory.instance.arrayNode();
     int order = 0;
     for (Setting<?> setting : settings.settings()) {
       order++;
       describe(properties.putObject(setting.name()), setting, order);
-      if (setting.required()
-          && setting.requiredUnless().isEmpty()
-          && setting.visibleWhen().isEmpty()
-          && setting.defaultValue().isEmpty()) {
-        required.add(setting.name());
+      if (setting.required() && setting.defaultValue().isEmpty()) {
+        ArrayNode conditions = conditions(setting, settings);
+        if (conditions.isEmpty()) {
+          required.add(setting.name());
+        } else {
+          ObjectNode rule = dependent.addObject();
+          rule.putObject("if").set("allOf", conditions);
+          rule.putObject("then").putArray("required").add(setting.name());
+        }
       }
     }
     if (!required.isEmpty()) {
       schema.set("required", required);
     }
+    if (!dependent.isEmpty()) {
+      schema.set("allOf", dependent);
+    }
+  }
+
+  /** What must hold for a required setting to be missed. */
+  private static ArrayNode conditions(Setting<?> setting, SettingsSchema settings) {
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    setting.visibleWhen().ifPresent(c -> all.add(holds(c, settings)));
+    setting.requiredWhen().ifPresent(c -> all.add(holds(c, settings)));
+    setting.requiredUnless().ifPresent(c -> all.addObject().set("not", holds(c, settings)));
+    return all;
+  }
+
+  /** A schema that is valid where the condition holds; a setting left out has its default. */
+  private static ObjectNode holds(Setting.Condition condition, SettingsSchema settings) {
+    ObjectNode schema = JsonNodeFactory.instance.objectNode();
+    Optional<String> byDefault = settings.find(condition.setting()).flatMap(Setting::defaultValue);
+    boolean evenIfLeftOut =
+        byDefault.isPresent()
+            && (condition.values().isEmpty() || condition.values().contains(byDefault.get()));
+    if (!evenIfLeftOut) {
+      schema.putArray("required").add(condition.setting());
+    }
+    if (!condition.values().isEmpty()) {
+      ArrayNode values =
+          schema.putObject("properties").putObject(condition.setting()).putArray("enum");
+      condition.values().forEach(values::add);
+    }
+    return schema;
   }
 
   private static void describe(ObjectNode property, Setting<?> setting, int order) {
@@ -90,6 +128,7 @@ final class AgentSchema {
       property.put("mandatory", true);
     }
     setting.visibleWhen().ifPresent(c -> condition(property.putObject("visibleWhen"), c));
+    setting.requiredWhen().ifPresent(c -> condition(property.putObject("requiredWhen"), c));
     setting.requiredUnless().ifPresent(c -> condition(property.putObject("requiredUnless"), c));
   }
 

@@ -110,11 +110,13 @@ final class AgentsCommand implements Callable<Integer> {
     StringBuilder remark = new StringBuilder();
     if (setting.required()) {
       remark.append(" [required");
-      setting
-          .requiredUnless()
-          .ifPresent(condition -> remark.append(" unless ").append(condition.setting()));
+      setting.requiredWhen().ifPresent(c -> remark.append(" when ").append(condition(c)));
+      setting.requiredUnless().ifPresent(c -> remark.append(" unless ").append(condition(c)));
       remark.append(']');
     }
+    setting
+        .visibleWhen()
+        .ifPresent(c -> remark.append(" [only with ").append(condition(c)).append(']'));
     setting
         .defaultValue()
         .ifPresent(value -> remark.append(" [default ").append(value).append(']'));
@@ -122,5 +124,11 @@ final class AgentsCommand implements Callable<Integer> {
       remark.append(" [").append(String.join(" | ", setting.choices())).append(']');
     }
     return remark.toString();
+  }
+
+  private static String condition(Setting.Condition condition) {
+    return condition.values().isEmpty()
+        ? condition.setting()
+        : condition.setting() + " " + String.join(" or ", condition.values());
   }
 }

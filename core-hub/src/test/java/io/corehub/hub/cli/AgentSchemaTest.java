@@ -21,11 +21,12 @@ class AgentSchemaTest {
               new SettingsSchema(
                   List.of(
                       Setting.text("place", "Place", "Where to.").mandatory().inGroup("Setup"),
-                      Setting.secret("password", "Password", "Secret."),
+                      Setting.secret("password", "Password", "Secret.").mandatoryWhen("mode", "a"),
                       Setting.number("age", "Age", "Help.", Setting.Kind.SECONDS, 1, 0, 60),
                       Setting.toggle("on", "On", "Help.", true),
                       Setting.choice("mode", "Mode", "Help.", "a", List.of("a", "b")),
-                      Setting.url("url", "URL", "Help.").mandatoryUnless("place"))),
+                      Setting.url("url", "URL", "Help.").mandatoryUnless("place"),
+                      Setting.file("file", "File", "Help.").visibleWhen("mode", "b").mandatory())),
               new SettingsSchema(
                   List.of(Setting.number("rows", "Rows", "Help.", Setting.Kind.INTEGER, 5, 1, 9))),
               BeforeImage.NONE));
@@ -51,6 +52,26 @@ class AgentSchemaTest {
     assertThat(properties.get("mode").get("enum").toString()).isEqualTo("[\"a\",\"b\"]");
     assertThat(properties.get("url").get("requiredUnless").get("setting").asText())
         .isEqualTo("place");
+    assertThat(properties.get("password").get("requiredWhen").toString())
+        .isEqualTo("{\"setting\":\"mode\",\"values\":[\"a\"]}");
+    assertThat(properties.get("file").get("visibleWhen").toString())
+        .isEqualTo("{\"setting\":\"mode\",\"values\":[\"b\"]}");
     assertThat(SCHEMA.at("/$defs/table/properties/rows/default").asInt()).isEqualTo(5);
+  }
+
+  @Test
+  void tellsValidatorsWhatIsRequiredWhen() {
+    JsonNode rules = SCHEMA.get("allOf");
+    assertThat(rules).hasSize(3);
+    // The default of 'mode' is 'a': the password is missed where 'mode' is left out, too.
+    assertThat(rules.get(0).toString())
+        .isEqualTo(
+            "{\"if\":{\"allOf\":[{\"properties\":{\"mode\":{\"enum\":[\"a\"]}}}]},\"then\":{\"required\":[\"password\"]}}");
+    assertThat(rules.get(1).toString())
+        .isEqualTo(
+            "{\"if\":{\"allOf\":[{\"not\":{\"required\":[\"place\"]}}]},\"then\":{\"required\":[\"url\"]}}");
+    assertThat(rules.get(2).toString())
+        .isEqualTo(
+            "{\"if\":{\"allOf\":[{\"required\":[\"mode\"],\"properties\":{\"mode\":{\"enum\":[\"b\"]}}}]},\"then\":{\"required\":[\"file\"]}}");
   }
 }
