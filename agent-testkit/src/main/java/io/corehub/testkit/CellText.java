@@ -25,6 +25,7 @@ import java.util.Optional;
 public final class CellText {
 
   private static final long MICROS = 1_000_000L;
+  private static final String END_OF_DAY = "24:00 that is ";
 
   private CellText() {}
 
@@ -163,20 +164,26 @@ public final class CellText {
   /**
    * A time of day in UTC.
    *
-   * @param micros microseconds since midnight in UTC
-   * @return its ISO text with a {@code Z}
+   * @param micros microseconds since midnight in UTC; 24:00 as {@link ColumnType} says
+   * @return its ISO text with a {@code Z}; {@code 24:00 that is …} for the end of the day
    */
   public static String utcTime(long micros) {
-    return time(micros) + "Z";
+    return micros >= ColumnType.END_OF_DAY
+        ? END_OF_DAY + time(micros - ColumnType.END_OF_DAY) + "Z"
+        : time(micros) + "Z";
   }
 
   /**
    * A date and time without offset.
    *
    * @param micros microseconds since 1970-01-01T00:00 of the same clock
-   * @return its ISO text; infinities are {@code infinity} and {@code -infinity}
+   * @return its ISO text; infinities are {@code infinity} and {@code -infinity}, 24:00 is {@code
+   *     24:00 that is …}
    */
   public static String localDateTime(long micros) {
+    if (ColumnType.isEndOfDay(micros)) {
+      return END_OF_DAY + localDateTime(ColumnType.midnightOf(micros));
+    }
     return infinity(micros)
         .orElseGet(() -> LocalDateTime.ofInstant(instantOf(micros), ZoneOffset.UTC).toString());
   }
@@ -185,9 +192,13 @@ public final class CellText {
    * An instant.
    *
    * @param micros microseconds since 1970-01-01T00:00Z
-   * @return its ISO text in UTC; infinities are {@code infinity} and {@code -infinity}
+   * @return its ISO text in UTC; infinities are {@code infinity} and {@code -infinity}, 24:00 is
+   *     {@code 24:00 that is …}
    */
   public static String instant(long micros) {
+    if (ColumnType.isEndOfDay(micros)) {
+      return END_OF_DAY + instant(ColumnType.midnightOf(micros));
+    }
     return infinity(micros).orElseGet(() -> instantOf(micros).toString());
   }
 

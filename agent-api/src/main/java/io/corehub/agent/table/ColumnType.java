@@ -23,10 +23,13 @@ import java.util.Locale;
  * <tr><td>LOCAL_DATE</td><td>int</td><td>days since 1970-01-01; {@link #INFINITE_DATE} and {@link
  *   #MINUS_INFINITE_DATE} for the infinities of a source that has them</td></tr>
  * <tr><td>LOCAL_TIME</td><td>long</td><td>microseconds since midnight; 86,400,000,000 is 24:00</td></tr>
- * <tr><td>OFFSET_TIME</td><td>long</td><td>microseconds since midnight in UTC</td></tr>
+ * <tr><td>OFFSET_TIME</td><td>long</td><td>microseconds since midnight in UTC; 24:00 at an offset is 86,400,000,000
+ *   plus the microseconds of that moment in UTC</td></tr>
  * <tr><td>LOCAL_DATE_TIME</td><td>long</td><td>microseconds since 1970-01-01T00:00:00 of the same local clock;
- *   {@link #INFINITE_TIMESTAMP} and {@link #MINUS_INFINITE_TIMESTAMP} for the infinities</td></tr>
- * <tr><td>OFFSET_DATE_TIME</td><td>long</td><td>microseconds since 1970-01-01T00:00:00Z; infinities as above</td></tr>
+ *   {@link #INFINITE_TIMESTAMP} and {@link #MINUS_INFINITE_TIMESTAMP} for the infinities, {@link #endOfDay}
+ *   for 24:00</td></tr>
+ * <tr><td>OFFSET_DATE_TIME</td><td>long</td><td>microseconds since 1970-01-01T00:00:00Z; infinities and 24:00 as
+ *   above</td></tr>
  * </table>
  *
  * Digits below a microsecond are cut toward the past by the hub. The vector carries what the source
@@ -51,6 +54,14 @@ public record ColumnType(Kind kind, int precision, int scale) {
 
   /** {@code -infinity} in a LOCAL_DATE_TIME or OFFSET_DATE_TIME vector. */
   public static final long MINUS_INFINITE_TIMESTAMP = Long.MIN_VALUE;
+
+  /** 24:00 in a LOCAL_TIME vector, in microseconds. */
+  public static final long END_OF_DAY = 86_400_000_000L;
+
+  /** The first microsecond a timestamp vector holds as such,, in the year -217,238. */
+  public static final long FIRST_TIMESTAMP = Long.MIN_VALUE + (1L << 61);
+
+  private static final long ENDS_OF_DAYS = Long.MIN_VALUE + (1L << 60);
 
   /** Most digits whose unscaled value is held in a long. */
   public static final int MAX_LONG_DECIMAL_PRECISION = 18;
@@ -146,6 +157,40 @@ public record ColumnType(Kind kind, int precision, int scale) {
           "BIG_DECIMAL needs a precision of at least 1, not " + precision);
     }
     return new ColumnType(Kind.BIG_DECIMAL, precision, scale);
+  }
+
+  /**
+   * How a timestamp vector holds 24:00 of a day, which is not the same text as the midnight it is.
+   *
+   * @param midnight that midnight in microseconds since 1970, within 36,000 years of it
+   * @return the value, below {@link #FIRST_TIMESTAMP} and above {@link #MINUS_INFINITE_TIMESTAMP}
+   * @throws IllegalArgumentException if the midnight lies further away
+   */
+  public static long endOfDay(long midnight) {
+    if (midnight <= -(1L << 60) || midnight >= 1L << 60) {
+      throw new IllegalArgumentException("24:00 of a day " + midnight + " microseconds from 1970");
+    }
+    return ENDS_OF_DAYS + midnight;
+  }
+
+  /**
+   * Whether a value of a timestamp vector is 24:00 of a day.
+   *
+   * @param micros value of a LOCAL_DATE_TIME or OFFSET_DATE_TIME vector
+   * @return true if {@link #endOfDay} made it
+   */
+  public static boolean isEndOfDay(long micros) {
+    return micros < FIRST_TIMESTAMP && micros != MINUS_INFINITE_TIMESTAMP;
+  }
+
+  /**
+   * The midnight that a 24:00 is.
+   *
+   * @param endOfDay value that {@link #endOfDay} made
+   * @return microseconds since 1970
+   */
+  public static long midnightOf(long endOfDay) {
+    return endOfDay - ENDS_OF_DAYS;
   }
 
   /**

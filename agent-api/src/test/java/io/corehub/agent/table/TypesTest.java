@@ -53,6 +53,27 @@ class TypesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {0, -62_135_596_800_000_000L, 253_402_300_800_000_000L, -1, 1L << 59})
+  void the24thHourOfADayIsTellableFromItsMidnight(long midnight) {
+    long endOfDay = ColumnType.endOfDay(midnight);
+
+    assertThat(ColumnType.isEndOfDay(endOfDay)).isTrue();
+    assertThat(ColumnType.midnightOf(endOfDay)).isEqualTo(midnight);
+    assertThat(ColumnType.isEndOfDay(midnight)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {
+        ColumnType.MINUS_INFINITE_TIMESTAMP,
+        ColumnType.INFINITE_TIMESTAMP,
+        ColumnType.FIRST_TIMESTAMP
+      })
+  void infinitiesAndTheFirstTimestampAreNoEndOfADay(long micros) {
+    assertThat(ColumnType.isEndOfDay(micros)).isFalse();
+  }
+
+  @ParameterizedTest
   @CsvSource({"0, 0", "5, 6", "5, -1", "-1, 0"})
   void decimalsThatCannotBeAreRefused(int precision, int scale) {
     assertThatThrownBy(() -> ColumnType.decimal(precision, scale))

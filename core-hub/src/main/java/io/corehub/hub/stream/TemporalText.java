@@ -11,7 +11,7 @@ import java.time.LocalDate;
 final class TemporalText {
 
   private static final long MICROS_PER_SECOND = 1_000_000L;
-  private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+  private static final long MICROS_PER_DAY = ColumnType.END_OF_DAY;
   private static final int MAX_OFFSET_SECONDS = 18 * 3600;
 
   private String text = "";
@@ -46,15 +46,13 @@ final class TemporalText {
     return micros;
   }
 
-  long offsetTime(String value) throws MalformedException, UnfitException {
+  long offsetTime(String value) throws MalformedException {
     begin(value);
     long micros = timeOfDay();
     long offset = offset() * MICROS_PER_SECOND;
     end();
-    if (micros == MICROS_PER_DAY) {
-      throw new UnfitException("24:00 is not a time of day");
-    }
-    return Math.floorMod(micros - offset, MICROS_PER_DAY);
+    long inUtc = Math.floorMod(micros - offset, MICROS_PER_DAY);
+    return micros == MICROS_PER_DAY ? ColumnType.END_OF_DAY + inUtc : inUtc;
   }
 
   long dateTime(String value) throws MalformedException, UnfitException {
@@ -89,19 +87,18 @@ final class TemporalText {
   }
 
   private static long micros(long day, long timeOfDay, long offsetSeconds) throws UnfitException {
-    if (timeOfDay == MICROS_PER_DAY) {
-      throw new UnfitException("24:00 is not a time of day");
-    }
     try {
       long micros =
           Math.addExact(
               Math.multiplyExact(day, MICROS_PER_DAY),
               timeOfDay - offsetSeconds * MICROS_PER_SECOND);
-      if (micros != ColumnType.INFINITE_TIMESTAMP
-          && micros != ColumnType.MINUS_INFINITE_TIMESTAMP) {
+      if (timeOfDay == MICROS_PER_DAY) {
+        return ColumnType.endOfDay(micros);
+      }
+      if (micros >= ColumnType.FIRST_TIMESTAMP && micros != ColumnType.INFINITE_TIMESTAMP) {
         return micros;
       }
-    } catch (ArithmeticException e) {
+    } catch (ArithmeticException | IllegalArgumentException e) {
       throw new UnfitException("the timestamp is out of range");
     }
     throw new UnfitException("the timestamp is out of range");

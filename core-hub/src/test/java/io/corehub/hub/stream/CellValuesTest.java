@@ -76,6 +76,10 @@ class CellValuesTest {
           OFFSET_TIME | "01:00+02:00" | 23:00Z
           OFFSET_TIME | "18:29:59.123456Z" | 18:29:59.123456Z
           OFFSET_TIME | "12:00-0530" | 17:30Z
+          OFFSET_TIME | "24:00Z" | 24:00 that is 00:00Z
+          OFFSET_TIME | "24:00+02:00" | 24:00 that is 22:00Z
+          LOCAL_DATE_TIME | "2024-02-28T24:00" | 24:00 that is 2024-02-29T00:00
+          OFFSET_DATE_TIME | "2024-01-01T24:00-01:00" | 24:00 that is 2024-01-02T01:00:00Z
           LOCAL_DATE_TIME | "1969-12-31T23:59:59.9999999" | 1969-12-31T23:59:59.999999
           LOCAL_DATE_TIME | "2024-03-31T02:30" | 2024-03-31T02:30
           LOCAL_DATE_TIME | "infinity" | infinity
@@ -134,8 +138,8 @@ class CellValuesTest {
           {"BIG_DECIMAL","precision":5,"scale":2} | "NaN" | neither NaN nor infinity
           BIG_DECIMAL | 1e999999999 | more than
           LOCAL_DATE | "+999999999-01-01" | out of range
-          OFFSET_TIME | "24:00Z" | 24:00 is not a time of day
-          LOCAL_DATE_TIME | "2024-01-01T24:00" | 24:00 is not a time of day
+          LOCAL_DATE_TIME | "+99999-01-01T24:00" | out of range
+          LOCAL_DATE_TIME | "-250000-01-01T00:00" | out of range
           LOCAL_DATE_TIME | "+999999-01-01T00:00" | out of range
           OFFSET_DATE_TIME | "-999999-01-01T00:00Z" | out of range
           """)

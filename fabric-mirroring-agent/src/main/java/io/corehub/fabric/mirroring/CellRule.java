@@ -13,6 +13,33 @@ import io.corehub.parquet.ParquetType;
  */
 interface CellRule {
 
+  /**
+   * What becomes of values that cannot be held.
+   *
+   * @param policy the agent's policy
+   * @param key whether the column is part of a key: then none is replaced, because two rows could
+   *     become one
+   */
+  record Unfit(TypeRules.Unrepresentable policy, boolean key) {
+
+    /** Whether such a value stops its table. */
+    boolean stops() {
+      return key || policy == TypeRules.Unrepresentable.STOP;
+    }
+
+    /** Whether NULL is written. */
+    boolean nulls() {
+      return !key && policy == TypeRules.Unrepresentable.NULL;
+    }
+
+    /** What the user can do about a value that stops its table. */
+    String advice() {
+      return key
+          ? "Correct it in the source; a value of a key is never replaced."
+          : "Correct it in the source, or set unrepresentableValues to null or replace.";
+    }
+  }
+
   /** Told of each value that was replaced by policy. */
   interface Replacements {
     /** One more value. */
@@ -60,11 +87,11 @@ interface CellRule {
   }
 
   /** The rule from a column to its type in the files; {@link #converts} holds. */
-  static CellRule of(Column column, ParquetType type, TypeRules.Unrepresentable policy) {
+  static CellRule of(Column column, ParquetType type, Unfit unfit) {
     ColumnType from = column.type();
     boolean narrow =
         column.targetType().map(t -> t.kind() == TargetType.Kind.SMALLINT).orElse(false);
-    CellRule checked = rangeOf(column, policy);
+    CellRule checked = rangeOf(column, type, unfit);
     CellRule converted =
         switch (type.kind()) {
           case INT32, INT64 -> integers(column, type, narrow);
@@ -115,11 +142,12 @@ interface CellRule {
         : new NumberRule.ToInt(column, narrow);
   }
 
-  private static CellRule rangeOf(Column column, TypeRules.Unrepresentable policy) {
+  private static CellRule rangeOf(Column column, ParquetType type, Unfit unfit) {
+    boolean text = type.kind() == ParquetType.Kind.STRING;
     return switch (column.type().kind()) {
-      case STRING, ARRAY, MAP -> new Utf8Rule(column, policy);
-      case LOCAL_DATE, LOCAL_TIME, OFFSET_TIME, LOCAL_DATE_TIME, OFFSET_DATE_TIME ->
-          new RangeRule(column, policy);
+      case STRING, ARRAY, MAP -> new Utf8Rule(column, unfit);
+      case LOCAL_DATE, LOCAL_DATE_TIME -> text ? UNCHANGED : new RangeRule(column, text, unfit);
+      case LOCAL_TIME, OFFSET_TIME, OFFSET_DATE_TIME -> new RangeRule(column, text, unfit);
       case SHORT, INT, LONG, FLOAT, DOUBLE, BIG_DECIMAL, BOOLEAN, BYTE_ARRAY -> UNCHANGED;
     };
   }

@@ -17,7 +17,6 @@ import java.util.HexFormat;
 final class CellValues {
 
   static final long MICROS_PER_SECOND = 1_000_000L;
-  static final long MICROS_PER_DAY = 86_400L * MICROS_PER_SECOND;
   private static final int LONGEST_SHOWN = 60;
 
   private CellValues() {}
@@ -36,7 +35,7 @@ final class CellValues {
       case BYTE_ARRAY -> HexFormat.of().formatHex(((ColumnVector.OfBytes) vector).copyOf(row));
       case LOCAL_DATE -> date(ints(vector)[row]);
       case LOCAL_TIME -> time(longs(vector)[row]);
-      case OFFSET_TIME -> time(longs(vector)[row]) + "Z";
+      case OFFSET_TIME -> offsetTime(longs(vector)[row]);
       case LOCAL_DATE_TIME -> timestamp(longs(vector)[row]);
       case OFFSET_DATE_TIME -> instant(longs(vector)[row]);
     };
@@ -106,15 +105,26 @@ final class CellValues {
   }
 
   static String time(long micros) {
-    if (micros < 0 || micros > MICROS_PER_DAY) {
+    if (micros < 0 || micros > ColumnType.END_OF_DAY) {
       return micros + " microseconds";
     }
-    return micros == MICROS_PER_DAY
-        ? "24:00"
+    return micros == ColumnType.END_OF_DAY
+        ? "24:00:00"
         : DateTimeFormatter.ISO_LOCAL_TIME.format(LocalTime.ofNanoOfDay(micros * 1000));
   }
 
+  private static String offsetTime(long micros) {
+    return micros >= ColumnType.END_OF_DAY && micros < 2 * ColumnType.END_OF_DAY
+        ? "24:00 that is " + time(micros - ColumnType.END_OF_DAY) + "Z"
+        : time(micros) + "Z";
+  }
+
   static String timestamp(long micros) {
+    if (ColumnType.isEndOfDay(micros)) {
+      LocalDateTime midnight =
+          LocalDateTime.ofInstant(at(ColumnType.midnightOf(micros)), ZoneOffset.UTC);
+      return midnight.toLocalDate().minusDays(1) + "T24:00:00";
+    }
     return infinite(micros)
         ? infinity(micros)
         : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
@@ -122,6 +132,9 @@ final class CellValues {
   }
 
   static String instant(long micros) {
+    if (ColumnType.isEndOfDay(micros)) {
+      return "24:00 that is " + instant(ColumnType.midnightOf(micros));
+    }
     return infinite(micros) ? infinity(micros) : DateTimeFormatter.ISO_INSTANT.format(at(micros));
   }
 

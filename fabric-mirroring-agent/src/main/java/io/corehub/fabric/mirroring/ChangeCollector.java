@@ -235,7 +235,7 @@ final class ChangeCollector {
                   + commit.position
                   + " passes primary keys on between rows and has more than "
                   + limits.keyChangeMaxRows()
-                  + " rows. Raise keyChangeMaxRows, or load the table anew. "
+                  + " rows. Raise keyChangeMaxRows. "
                   + Advice.RECREATE),
           commit.lastIndex);
     }

@@ -84,7 +84,8 @@ final class FileSchema {
       }
       sources.put(
           column.name(),
-          new Source(OptionalInt.of(i), CellRule.of(column, type, rules.unrepresentable()), type));
+          new Source(
+              OptionalInt.of(i), CellRule.of(column, type, unfit(table, column, rules)), type));
     }
     List<Source> inOrder = new ArrayList<>();
     columns.forEach(
@@ -93,6 +94,10 @@ final class FileSchema {
                 sources.getOrDefault(
                     name, new Source(OptionalInt.empty(), CellRule.UNCHANGED, type))));
     return new FileSchema(table, columns, List.copyOf(inOrder));
+  }
+
+  private static CellRule.Unfit unfit(TableSchema table, Column column, TypeRules rules) {
+    return new CellRule.Unfit(rules.unrepresentable(), table.keyColumns().contains(column.name()));
   }
 
   private static ParquetType typeOf(TableId table, Column column, TypeRules rules) {

@@ -1,7 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.Column;
-import io.corehub.agent.table.ColumnType.Kind;
+import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
 import java.util.Arrays;
@@ -11,27 +11,51 @@ final class RangeRule implements CellRule {
 
   private static final int FIRST_DAY = -719_162;
   private static final int LAST_DAY = 2_932_896;
-  private static final long LAST_MICRO = CellValues.MICROS_PER_DAY - 1;
+  private static final long LAST_MICRO = ColumnType.END_OF_DAY - 1;
+  private static final long FIRST_MOMENT = FIRST_DAY * ColumnType.END_OF_DAY;
+  private static final long LAST_MOMENT = LAST_DAY * ColumnType.END_OF_DAY + LAST_MICRO;
 
   private final Column column;
-  private final TypeRules.Unrepresentable policy;
+  private final Unfit unfit;
+  private final boolean text;
   private final long least;
   private final long greatest;
 
-  RangeRule(Column column, TypeRules.Unrepresentable policy) {
+  /**
+   * A rule.
+   *
+   * @param column the column
+   * @param text whether it is written as text, which holds everything but 24:00 at an offset: that
+   *     is told in UTC, where it is another time of day
+   * @param unfit what becomes of values beyond the range
+   */
+  RangeRule(Column column, boolean text, Unfit unfit) {
     this.column = column;
-    this.policy = policy;
-    Kind kind = column.type().kind();
-    if (kind == Kind.LOCAL_DATE) {
-      this.least = FIRST_DAY;
-      this.greatest = LAST_DAY;
-    } else if (kind == Kind.LOCAL_TIME || kind == Kind.OFFSET_TIME) {
-      this.least = 0;
-      this.greatest = LAST_MICRO;
-    } else {
-      this.least = FIRST_DAY * CellValues.MICROS_PER_DAY;
-      this.greatest = LAST_DAY * CellValues.MICROS_PER_DAY + LAST_MICRO;
+    this.text = text;
+    this.unfit = unfit;
+    switch (column.type().kind()) {
+      case LOCAL_DATE -> {
+        this.least = FIRST_DAY;
+        this.greatest = LAST_DAY;
+      }
+      case LOCAL_TIME -> {
+        this.least = 0;
+        this.greatest = text ? ColumnType.END_OF_DAY : LAST_MICRO;
+      }
+      case OFFSET_TIME -> {
+        this.least = 0;
+        this.greatest = LAST_MICRO;
+      }
+      default -> {
+        this.least = text ? ColumnType.FIRST_TIMESTAMP : FIRST_MOMENT;
+        this.greatest = text ? ColumnType.INFINITE_TIMESTAMP : LAST_MOMENT;
+      }
     }
+  }
+
+  private boolean bad(long value) {
+    return (value < least || value > greatest)
+        && !(text && value == ColumnType.MINUS_INFINITE_TIMESTAMP);
   }
 
   @Override
@@ -45,7 +69,7 @@ final class RangeRule implements CellRule {
     int[] values = in.values();
     boolean anyNull = in.nulls().any();
     for (int row = from; row < to; row++) {
-      if ((values[row] < least || values[row] > greatest) && !(anyNull && in.nulls().isNull(row))) {
+      if (bad(values[row]) && !(anyNull && in.nulls().isNull(row))) {
         return row;
       }
     }
@@ -56,7 +80,7 @@ final class RangeRule implements CellRule {
     long[] values = ((ColumnVector.OfLong) in).values();
     boolean anyNull = in.nulls().any();
     for (int row = from; row < to; row++) {
-      if ((values[row] < least || values[row] > greatest) && !(anyNull && in.nulls().isNull(row))) {
+      if (bad(values[row]) && !(anyNull && in.nulls().isNull(row))) {
         return row;
       }
     }
@@ -64,7 +88,7 @@ final class RangeRule implements CellRule {
   }
 
   private ColumnVector repaired(ColumnVector in, int first, int to, Replacements replacements) {
-    if (policy == TypeRules.Unrepresentable.STOP) {
+    if (unfit.stops()) {
       throw new RefusedValueException(
           first,
           "column '"
@@ -75,7 +99,8 @@ final class RangeRule implements CellRule {
               + column.type()
               + " can be in Fabric ("
               + range()
-              + "). Correct it in the source, or set unrepresentableValues to null or replace.");
+              + "). "
+              + unfit.advice());
     }
     return in instanceof ColumnVector.OfInt days
         ? repairedDays(days, first, to, replacements)
@@ -87,7 +112,7 @@ final class RangeRule implements CellRule {
     int[] values = Arrays.copyOf(in.values(), in.size());
     long[] present = Vectors.presentBits(in);
     for (int row = first; row < to; row++) {
-      if (!in.nulls().isNull(row) && (values[row] < least || values[row] > greatest)) {
+      if (!in.nulls().isNull(row) && bad(values[row])) {
         values[row] = (int) nearest(values[row]);
         forget(present, row, replacements);
       }
@@ -100,7 +125,7 @@ final class RangeRule implements CellRule {
     long[] values = Arrays.copyOf(in.values(), in.size());
     long[] present = Vectors.presentBits(in);
     for (int row = first; row < to; row++) {
-      if (!in.nulls().isNull(row) && (values[row] < least || values[row] > greatest)) {
+      if (!in.nulls().isNull(row) && bad(values[row])) {
         values[row] = nearest(values[row]);
         forget(present, row, replacements);
       }
@@ -109,20 +134,31 @@ final class RangeRule implements CellRule {
   }
 
   private void forget(long[] present, int row, Replacements replacements) {
-    if (policy == TypeRules.Unrepresentable.NULL) {
+    if (unfit.nulls()) {
       Vectors.clear(present, row);
     }
     replacements.count();
   }
 
+  /** The last microsecond of its day for 24:00, otherwise the end of the range. */
   private long nearest(long value) {
-    return value < least ? least : greatest;
+    return switch (column.type().kind()) {
+      case OFFSET_TIME -> Math.floorMod(value - 1, ColumnType.END_OF_DAY);
+      case LOCAL_DATE_TIME, OFFSET_DATE_TIME ->
+          clamped(ColumnType.isEndOfDay(value) ? ColumnType.midnightOf(value) - 1 : value);
+      default -> clamped(value);
+    };
+  }
+
+  private long clamped(long value) {
+    return Math.max(least, Math.min(greatest, value));
   }
 
   private String range() {
     return switch (column.type().kind()) {
       case LOCAL_TIME, OFFSET_TIME -> "00:00 to 23:59:59.999999";
-      default -> "years 0001 to 9999 in UTC";
+      case LOCAL_DATE -> "years 0001 to 9999";
+      default -> "years 0001 to 9999 in UTC, and no 24:00";
     };
   }
 
@@ -131,7 +167,7 @@ final class RangeRule implements CellRule {
     int[] days = ((ColumnVector.OfInt) in).values();
     long[] micros = new long[in.size()];
     for (int row = from; row < to; row++) {
-      micros[row] = days[row] * CellValues.MICROS_PER_DAY;
+      micros[row] = days[row] * ColumnType.END_OF_DAY;
     }
     return new ColumnVector.OfLong(micros, in.size(), in.nulls());
   }

@@ -13,11 +13,11 @@ final class Utf8Rule implements CellRule {
   private static final byte LEAD = (byte) 0xED;
 
   private final Column column;
-  private final TypeRules.Unrepresentable policy;
+  private final Unfit unfit;
 
-  Utf8Rule(Column column, TypeRules.Unrepresentable policy) {
+  Utf8Rule(Column column, Unfit unfit) {
     this.column = column;
-    this.policy = policy;
+    this.unfit = unfit;
   }
 
   @Override
@@ -28,15 +28,15 @@ final class Utf8Rule implements CellRule {
       return in;
     }
     int row = rowOf(bytes, at, from);
-    if (policy == TypeRules.Unrepresentable.STOP) {
+    if (unfit.stops()) {
       throw new RefusedValueException(
           row,
           "column '"
               + Text.shown(column.name())
-              + "': the text holds half a surrogate pair, which UTF-8 cannot express. Correct it in"
-              + " the source, or set unrepresentableValues to null or replace.");
+              + "': the text holds half a surrogate pair, which UTF-8 cannot express. "
+              + unfit.advice());
     }
-    return policy == TypeRules.Unrepresentable.NULL
+    return unfit.nulls()
         ? nulled(bytes, row, to, replacements)
         : replaced(bytes, from, to, replacements);
   }

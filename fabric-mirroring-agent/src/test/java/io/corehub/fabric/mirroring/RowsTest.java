@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowsTest {
 
@@ -264,6 +265,24 @@ class RowsTest {
         Arguments.of(Kind.STRING, "a\uD800", "a\uFFFD"),
         Arguments.of(Kind.LOCAL_DATE, ColumnType.INFINITE_DATE, "9999-12-31"),
         Arguments.of(Kind.LOCAL_TIME, 86_400_000_000L, "23:59:59.999999"),
+        Arguments.of(Kind.OFFSET_TIME, ColumnType.END_OF_DAY, "23:59:59.999999Z"),
+        Arguments.of(Kind.OFFSET_TIME, ColumnType.END_OF_DAY + 79_200_000_000L, "21:59:59.999999Z"),
+        Arguments.of(
+            Kind.LOCAL_DATE_TIME,
+            ColumnType.endOfDay(86_400_000_000L),
+            "1970-01-01T23:59:59.999999"),
+        Arguments.of(
+            Kind.OFFSET_DATE_TIME,
+            ColumnType.endOfDay(3_600_000_000L),
+            "1970-01-01T00:59:59.999999Z"),
+        Arguments.of(
+            Kind.LOCAL_DATE_TIME,
+            ColumnType.endOfDay(253_402_300_800_000_000L),
+            "9999-12-31T23:59:59.999999"),
+        Arguments.of(
+            Kind.LOCAL_DATE_TIME,
+            ColumnType.endOfDay(-70_000_000_000_000_000L),
+            "0001-01-01T00:00"),
         Arguments.of(
             Kind.OFFSET_DATE_TIME, ColumnType.MINUS_INFINITE_TIMESTAMP, "0001-01-01T00:00:00Z"));
   }
@@ -287,6 +306,58 @@ class RowsTest {
           .containsExactly(new Row(Map.of("id", "1")));
       assertThat(replaced.tables.rows(table.table()).orElseThrow().rows())
           .containsExactly(new Row(Map.of("id", "1", "value", nearest)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "replace"})
+  void aValueOfAKeyIsNeverReplaced(String policy) throws InterruptedException {
+    TableSchema table =
+        new TableSchema(
+            TableId.of("t"),
+            List.of(Column.of("day", ColumnType.of(Kind.LOCAL_DATE))),
+            List.of("day"),
+            1);
+    try (AgentRun run = new AgentRun().with("unrepresentableValues", policy).open(table)) {
+      run.publish(SourceCommit.at(1, new Insert(SourceRow.of(table, ColumnType.INFINITE_DATE))));
+
+      assertThat(run.listener.awaitStop(table.table(), AgentRun.PATIENCE))
+          .hasMessageContaining("day=infinity")
+          .hasMessageContaining("a value of a key is never replaced");
+    }
+  }
+
+  static Stream<Arguments> heldAsText() {
+    return Stream.of(
+        Arguments.of(Kind.LOCAL_DATE, ColumnType.INFINITE_DATE, "infinity"),
+        Arguments.of(Kind.LOCAL_DATE, 2_932_897, "+10000-01-01"),
+        Arguments.of(Kind.LOCAL_TIME, ColumnType.END_OF_DAY, "24:00:00"),
+        Arguments.of(Kind.LOCAL_DATE_TIME, ColumnType.MINUS_INFINITE_TIMESTAMP, "-infinity"),
+        Arguments.of(
+            Kind.LOCAL_DATE_TIME, ColumnType.endOfDay(5_097_600_000_000L), "1970-02-28T24:00:00"),
+        Arguments.of(Kind.OFFSET_DATE_TIME, ColumnType.MINUS_INFINITE_TIMESTAMP, "-infinity"),
+        Arguments.of(Kind.OFFSET_DATE_TIME, ColumnType.INFINITE_TIMESTAMP, "infinity"),
+        Arguments.of(Kind.OFFSET_DATE_TIME, 253_402_300_800_000_000L, "+10000-01-01T00:00:00Z"),
+        Arguments.of(Kind.OFFSET_TIME, ColumnType.END_OF_DAY, null),
+        Arguments.of(Kind.OFFSET_DATE_TIME, ColumnType.endOfDay(0), null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("heldAsText")
+  void textHoldsDatesAndTimesThatFabricsOwnTypesCannot(Kind kind, Object value, String expected)
+      throws InterruptedException {
+    TableSchema table =
+        of(new Column("value", ColumnType.of(kind), true, Optional.of(TargetType.parse("string"))));
+    try (AgentRun run = new AgentRun().open(table)) {
+      run.publish(SourceCommit.at(1, new Insert(SourceRow.of(table, 1, value))));
+
+      if (expected == null) {
+        assertThat(run.listener.awaitStop(table.table(), AgentRun.PATIENCE))
+            .hasMessageContaining("24:00 that is ");
+      } else {
+        assertThat(run.tables.rows(table.table()).orElseThrow().rows())
+            .containsExactly(new Row(Map.of("id", "1", "value", expected)));
+      }
     }
   }
 
