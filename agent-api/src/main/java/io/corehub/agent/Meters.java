@@ -4,7 +4,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Where an agent reports figures. Thread-safe. Names are dotted words such as {@code
- * files.published}; labels come in pairs of key and value. The host adds its own prefix and its own
+ * uploads.active}; labels come in pairs of key and value. The host adds its own prefix and its own
  * labels for the pipeline.
  */
 public interface Meters {

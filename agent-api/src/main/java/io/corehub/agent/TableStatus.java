@@ -14,8 +14,8 @@ import java.util.Optional;
  *     differ from the source until the table is loaded anew
  * @param lastFile name of the file last published; empty if there is none
  * @param lastPosition position of the last commit published whole; empty if there is none
- * @param oldestUnconfirmed when the oldest change was taken that is not yet published; empty if
- *     there is none
+ * @param oldestUnconfirmed when the oldest change was taken that is not yet published, or from when
+ *     on a stopped table has held the confirmed position; empty if there is neither
  * @param filesQueued sealed files that are not yet published
  * @param filesPublished files published since the agent was opened
  * @param rowsPublished rows in them

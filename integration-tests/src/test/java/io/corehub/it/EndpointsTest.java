@@ -47,10 +47,14 @@ class EndpointsTest {
             "stopped table is told", () -> get(base + "/health").statusCode() == 503, hub::errors);
         JsonNode health = Emulator.JSON.readTree(get(base + "/health").body());
         assertThat(health.toString()).contains("shop").contains("bad").contains("70000");
-        assertThat(get(base + "/metrics").body()).contains("corehub_").contains("table=\"good\"");
+        assertThat(get(base + "/metrics").body())
+            .contains("corehub_table_files_published_total{pipeline=\"shop\",table=\"good\"} 1\n")
+            .doesNotContain("corehub_files_published_total", "corehub_rows_published_total");
         assertThat(get(base + "/").body()).contains("good").contains("bad").contains("70000");
         assertThat(get(base + "/").headers().firstValue("Content-Security-Policy")).isPresent();
-        hub.stop().exited(143);
+        String log = hub.stop().exited(143).errors();
+        assertThat(log.lines().filter(line -> line.contains("ERROR") && line.contains("70000")))
+            .hasSize(1);
       }
     }
   }

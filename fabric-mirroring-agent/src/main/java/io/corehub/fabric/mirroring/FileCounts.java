@@ -34,7 +34,7 @@ final class FileCounts {
     lastPosition = lastWhole.or(() -> lastPosition);
   }
 
-  /** Reports the file published last: one log line, and the figures. */
+  /** Reports the file published last: one log line, and how long it took. */
   void report(MirrorShared shared, String path, TableId table, long fileRows, long nanos) {
     long length = lastSize();
     Logs.LOG.info(
@@ -45,9 +45,6 @@ final class FileCounts {
         nanos / 1_000_000,
         shared.zone().slots().active(),
         shared.zone().slots().queued());
-    shared.count("files.published", 1, table);
-    shared.count("rows.published", fileRows, table);
-    shared.count("bytes.published", length, table);
     shared.meters().seconds("file.publish", nanos / 1e9, "table", table.toString());
   }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Carries news to the host: one call at a time, in order, never while a lock of the agent is held,
- * and none after {@link #end()}. Also wakes those who wait for the agent's work to be done.
- * Thread-safe.
+ * and none after {@link #end()}. The host logs what it is told; nothing is logged here a second
+ * time. Also wakes those who wait for the agent's work to be done. Thread-safe.
  */
 final class News {
 
@@ -48,17 +48,14 @@ final class News {
   }
 
   void tableStopped(TableStoppedException reason) {
-    Logs.LOG.error("Table {} stopped: {}", reason.table(), reason.getMessage());
     call(() -> listener.tableStopped(reason));
   }
 
   void agentStopped(AgentException reason) {
-    Logs.LOG.error("The agent stopped: {}", reason.getMessage());
     call(() -> listener.agentStopped(reason));
   }
 
   void warning(Optional<TableId> table, String message) {
-    Logs.LOG.warn("{}", message);
     call(() -> listener.warning(table, message));
   }
 

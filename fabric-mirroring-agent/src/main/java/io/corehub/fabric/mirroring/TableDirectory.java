@@ -8,6 +8,7 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -37,8 +38,11 @@ final class TableDirectory {
   private final MirrorShared shared;
   private final Optional<SourcePosition> resumedAt;
   private final Map<TableId, TableMirror> mirrors = new ConcurrentHashMap<>();
-  private final Map<TableId, TableStoppedException> refused = new ConcurrentHashMap<>();
+  private final Map<TableId, Refusal> refused = new ConcurrentHashMap<>();
   private final Set<TableId> removed = ConcurrentHashMap.newKeySet();
+
+  /** Why a table is not taken, and since when. */
+  private record Refusal(TableStoppedException reason, Instant since) {}
 
   TableDirectory(MirrorShared shared, Optional<SourcePosition> resumedAt) {
     this.shared = shared;
@@ -58,9 +62,9 @@ final class TableDirectory {
     if (mirror != null) {
       return mirror;
     }
-    TableStoppedException reason = refused.get(table);
-    if (reason != null) {
-      throw reason;
+    Refusal refusal = refused.get(table);
+    if (refusal != null) {
+      throw refusal.reason;
     }
     throw new IllegalArgumentException("Table " + table + " was not opened");
   }
@@ -84,7 +88,7 @@ final class TableDirectory {
       CompletableFuture<TableProgress> look = new CompletableFuture<>();
       looks.put(spec.table(), look);
       if (refused.containsKey(spec.table())) {
-        look.complete(new TableProgress.Stopped(refused.get(spec.table())));
+        look.complete(new TableProgress.Stopped(refused.get(spec.table()).reason));
       } else {
         turns.acquire();
         shared.zone().workers().uploads().execute(() -> look(spec, look, turns));
@@ -152,7 +156,7 @@ final class TableDirectory {
   }
 
   private void refuse(TableStoppedException reason) {
-    refused.put(reason.table(), reason);
+    refused.put(reason.table(), new Refusal(reason, shared.zone().clock().instant()));
     if (shared.config().rules().holdStopped()) {
       shared.ledger().hold(reason.table());
     }
@@ -278,16 +282,18 @@ final class TableDirectory {
     List<TableStatus> all = new ArrayList<>();
     mirrors.values().forEach(mirror -> all.add(mirror.status()));
     refused.forEach(
-        (table, reason) ->
+        (table, refusal) ->
             all.add(
                 new FileCounts()
                     .status(
                         table,
                         TableStatus.State.STOPPED,
                         shared.remembered().diverged(table),
-                        Optional.empty(),
+                        shared.config().rules().holdStopped()
+                            ? Optional.of(refusal.since)
+                            : Optional.empty(),
                         0,
-                        Optional.ofNullable(reason.getMessage()))));
+                        Optional.ofNullable(refusal.reason.getMessage()))));
     return all;
   }
 }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,7 @@ final class TableMirror {
   private @Nullable SnapshotLoad givenUp;
   private Timer.@Nullable Alarm alarm;
   private @Nullable TableStoppedException stopped;
+  private Optional<Instant> heldSince = Optional.empty();
   private boolean gone;
   private boolean mustLook;
   private boolean mustRecreate;
@@ -548,6 +550,7 @@ final class TableMirror {
         state = TableStatus.State.STOPPED;
         if (shared.config().rules().holdStopped()) {
           shared.ledger().hold(table, handover.number(commit), handover.before(commit));
+          heldSince = Optional.of(shared.zone().clock().instant());
         }
         dropOpen();
       }
@@ -567,6 +570,7 @@ final class TableMirror {
         state = TableStatus.State.STOPPED;
         if (shared.config().rules().holdStopped()) {
           shared.ledger().hold(table);
+          heldSince = oldest().or(() -> Optional.of(shared.zone().clock().instant()));
         }
       }
       dropOpen();
@@ -632,18 +636,23 @@ final class TableMirror {
       Optional<String> trouble = failures.advice();
       TableStatus.State shown =
           stopped == null && trouble.isPresent() ? TableStatus.State.DEGRADED : state;
-      Optional<Instant> oldest =
-          sealed.values().stream()
-              .map(SealedFile::openedAt)
-              .min(Comparator.naturalOrder())
-              .or(() -> collector.open().map(ChangeFile::openedAt));
       return counts.status(
           table,
           shown,
           shared.remembered().diverged(table),
-          oldest,
+          oldest(),
           sealed.size(),
           stopped == null ? trouble : Optional.ofNullable(stopped.getMessage()));
     }
+  }
+
+  /** When the oldest change was taken that is not published, or that a stopped table waits for. */
+  private Optional<Instant> oldest() {
+    return Stream.of(
+            sealed.values().stream().map(SealedFile::openedAt),
+            collector.open().map(ChangeFile::openedAt).stream(),
+            heldSince.stream())
+        .flatMap(instants -> instants)
+        .min(Comparator.naturalOrder());
   }
 }
