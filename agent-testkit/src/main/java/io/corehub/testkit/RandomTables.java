@@ -48,7 +48,7 @@ public final class RandomTables {
    * @return the table
    */
   public RandomTable next(int size) {
-    int keyColumns = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(2);
+    int keyColumns = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(3);
     return next(size, keyColumns);
   }
 

@@ -102,7 +102,7 @@ class GeneratorsTest {
       }
     }
     assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
-    assertThat(keyColumns).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(keyColumns).containsExactlyInAnyOrder(0, 1, 2, 3);
     assertThat(changes).contains(Truncate.class, Update.class).hasSize(4);
     assertThat(found).containsOnly(true);
   }
