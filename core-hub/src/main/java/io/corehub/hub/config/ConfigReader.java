@@ -125,7 +125,7 @@ public final class ConfigReader {
       return Optional.ofNullable(root);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      report(line, "the file is not valid YAML: " + e.getProblem());
+      report(line, "the file is not valid YAML: " + problem(String.valueOf(e.getProblem())));
     } catch (YAMLException e) {
       report(0, "the file is not valid YAML: " + e.getMessage());
     } catch (MalformedInputException e) {
@@ -134,6 +134,18 @@ public final class ConfigReader {
       report(0, "the file cannot be read: " + e.getMessage());
     }
     return Optional.empty();
+  }
+
+  /** The library's words, except where they repeat what stands in the file: it may be a secret. */
+  private static String problem(String words) {
+    if (words.startsWith("found undefined alias")) {
+      return "a value begins with '*', which means a reference; put it in quotes";
+    }
+    if (words.startsWith("found undefined tag handle") || words.startsWith("Global tag")) {
+      return "a value begins with '!', which means a tag, and those are not allowed; put it in"
+          + " quotes";
+    }
+    return words;
   }
 
   private HubConfig hub(Node root) {

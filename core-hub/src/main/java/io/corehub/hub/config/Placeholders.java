@@ -6,11 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Replaces {@code ${env:NAME}} and {@code ${file:PATH}} inside values. Immutable. */
+/**
+ * Replaces {@code ${env:NAME}} and {@code ${file:PATH}} inside values. Immutable. A value may be a
+ * secret that happens to look like a placeholder, so no message repeats any other part of it.
+ */
 final class Placeholders {
 
   /** Most bytes a file may add to a value. */
   private static final long MAX_FILE_BYTES = 1 << 20;
+
+  private static final String LITERAL =
+      ". If '${' is part of the value itself, take the whole value from a variable or a file";
 
   private final Map<String, String> environment;
   private final Path directory;
@@ -38,8 +44,7 @@ final class Placeholders {
       }
       int end = value.indexOf('}', start);
       if (end < 0) {
-        throw new IllegalArgumentException(
-            "the placeholder '" + value.substring(start) + "' has no closing brace");
+        throw new IllegalArgumentException("a placeholder has no closing brace" + LITERAL);
       }
       out.append(value, from, start).append(resolve(value.substring(start + 2, end)));
       from = end + 1;
@@ -60,7 +65,7 @@ final class Placeholders {
       return content(placeholder.substring("file:".length()));
     }
     throw new IllegalArgumentException(
-        "unknown placeholder '${" + placeholder + "}'; use ${env:NAME} or ${file:PATH}");
+        "unknown placeholder; use ${env:NAME} or ${file:PATH}" + LITERAL);
   }
 
   private String content(String name) {

@@ -196,8 +196,10 @@ class ConfigReaderTest {
           `pipelines: [ { name: p, lineage: { enabled: true } } ]` | sends no lineage
           `pipelines: [ { name: p, lineage: { enabld: true } } ]` | unknown key 'lineage.enabld'
           `pipelines: [ { name: p, target: { agent: nobody } } ]` | unknown agent 'nobody'
-          `pipelines: [ { name: "${what:x}" } ]` | unknown placeholder '${what:x}'
+          `pipelines: [ { name: "${what:x}" } ]` | unknown placeholder; use
           `pipelines: [ { name: "${env:x" } ]` | no closing brace
+          `pipelines: [ { name: *p } ]` | begins with '*'
+          `pipelines: [ { name: !p!q r } ]` | begins with '!'
           `pipelines: [ { name: "${file:./none}" } ]` | file './none' of ${file:…} cannot be read
           `pipelines: [ { source: { type: change-stream } } ]` | a pipeline has no 'name'
           `pipelines: [ { name: p, source: { type: change-stream } } ]` | Setting 'files'
