@@ -10,16 +10,22 @@ public final class Advice {
   private final OneLakeUrl url;
   private final TenantId tenant;
   private final String clientId;
+  private final AuthorityHost authority;
 
-  private Advice(OneLakeUrl url, TenantId tenant, String clientId) {
+  private Advice(OneLakeUrl url, TenantId tenant, String clientId, AuthorityHost authority) {
     this.url = url;
     this.tenant = tenant;
     this.clientId = clientId;
+    this.authority = authority;
   }
 
   /** Advice that names what this connection is set up with. */
   public static Advice of(OneLakeConnection connection) {
-    return new Advice(connection.url(), connection.tenantId(), connection.credentials().clientId());
+    return new Advice(
+        connection.url(),
+        connection.tenantId(),
+        connection.credentials().clientId(),
+        connection.authorityHost());
   }
 
   /**
@@ -27,63 +33,50 @@ public final class Advice {
    */
   public String of(DfsException failure) {
     String signIn = SignInAdvice.of(failure, tenant, clientId);
-    return signIn.isEmpty() ? dfs(failure) : signIn;
+    return signIn.isEmpty() ? byKind(failure) : signIn;
   }
 
-  private String dfs(DfsException failure) {
+  private String byKind(DfsException failure) {
     return switch (failure.kind()) {
       case NOT_FOUND, PARENT_NOT_FOUND ->
           url
-              + " does not exist. Open the mirrored database in Fabric and copy the landing zone URL from its Home page.";
+              + " does not exist. Open the mirrored database in Fabric and copy the landing zone URL from its Home page"
+              + " to 'landingZoneUrl'.";
       case CONTAINER_NOT_FOUND ->
           "The workspace or item of "
               + url
               + " does not exist. Give both as GUIDs, or both as names with the item's type behind its name, as in"
-              + " Sales.MirroredDatabase.";
+              + " Sales.MirroredDatabase ('landingZoneUrl').";
       case UNAUTHORIZED, FORBIDDEN ->
-          "App "
-              + clientId
-              + " may not use workspace '"
-              + url.fileSystem()
-              + "' (HTTP "
-              + failure.status().orElse(403)
-              + "). Add it to the workspace as Contributor under Manage access, which may take minutes to act; an"
-              + " administrator must also have turned on the tenant settings 'Service principals can use Fabric APIs' and"
-              + " 'Users can access data stored in OneLake with apps external to Fabric'.";
+          failure
+              .clockAhead()
+              .map(ahead -> wrongClock(failure, ahead))
+              .orElseGet(() -> noAccess(failure));
       case BAD_REQUEST -> badRequest(failure);
       case CAPACITY_PAUSED ->
-          "The Fabric capacity behind workspace '" + url.fileSystem() + "' is paused. Resume it.";
-      case THROTTLED ->
-          "OneLake asks to slow down ("
+          "The Fabric capacity behind workspace '"
+              + url.fileSystem()
+              + "' is paused ("
               + code(failure)
-              + failure.retryAfter().map(Advice::waiting).orElse("")
-              + "). If this lasts, use a larger capacity or fewer concurrent uploads.";
+              + "). Resume it, then resume replication in the mirrored database.";
+      case THROTTLED -> throttled(failure);
       case TRANSIENT ->
-          "OneLake failed to serve the request ("
+          service(failure)
+              + " failed to serve the request ("
               + code(failure)
-              + "). It is usually over in minutes.";
+              + "). It is usually over in minutes"
+              + (signIn(failure) ? "." : "; if it lasts, look whether the Fabric capacity runs.");
       case TIMEOUT ->
-          url.authority()
-              + " did not answer in time. Check the network, or raise the request try timeout. "
-              + failure.getMessage();
-      case CONNECTION_LOST ->
-          "The connection to "
-              + url.authority()
-              + " broke. Check firewall and proxy if this goes on. "
-              + failure.getMessage();
+          message(failure) + " Check the network; for a slow line raise 'tryTimeoutInSeconds'.";
+      case CONNECTION_LOST -> message(failure) + " Check firewall and proxy if this goes on.";
       case HOST_UNREACHABLE ->
-          failure.getMessage() + " Check the host's name, the network, and the proxy settings.";
-      case TLS ->
-          failure.getMessage()
-              + " If a proxy inspects TLS here, name its CA certificate file (PEM) in trustedCertificates; otherwise check the"
-              + " machine's clock.";
-      case NOT_ONELAKE ->
-          failure.getMessage()
-              + " Something between here and OneLake answered, such as a proxy or a sign-in portal. Let "
-              + url.authority()
-              + " through unchanged.";
+          message(failure)
+              + " Check the host's name, the network, and the proxy settings ('proxy', else those of the Java runtime and"
+              + " HTTPS_PROXY).";
+      case TLS -> message(failure) + " " + tls(failure);
+      case NOT_ONELAKE -> message(failure) + " " + inBetween(failure);
       case CONDITION_IGNORED ->
-          failure.getMessage()
+          message(failure)
               + " Files cannot be published safely on this storage. Report this with the request id.";
       case ALREADY_EXISTS,
           CONDITION_NOT_MET,
@@ -97,16 +90,96 @@ public final class Advice {
     };
   }
 
+  private String noAccess(DfsException failure) {
+    return "App "
+        + clientId
+        + " may not use workspace '"
+        + url.fileSystem()
+        + "' (HTTP "
+        + failure.status().orElse(403)
+        + "). Add it to the workspace as Contributor under Manage access, which may take minutes to act; an"
+        + " administrator must also have turned on the tenant settings 'Service principals can use Fabric APIs' and"
+        + " 'Users can access data stored in OneLake with apps external to Fabric'.";
+  }
+
+  private String wrongClock(DfsException failure, Duration ahead) {
+    return "This machine's clock is "
+        + ahead.abs().toMinutes()
+        + " minutes "
+        + (ahead.isNegative() ? "behind" : "ahead of")
+        + " that of "
+        + url.authority()
+        + ", which refused the token (HTTP "
+        + failure.status().orElse(401)
+        + "). Set this machine's clock right.";
+  }
+
+  private static String throttled(DfsException failure) {
+    return service(failure)
+        + " asks to slow down ("
+        + code(failure)
+        + failure.retryAfter().map(Advice::waiting).orElse("")
+        + "). If this lasts, "
+        + (signIn(failure)
+            ? "let fewer processes sign in with this app."
+            : "use a larger capacity, or lower 'maxConcurrentUploads'.");
+  }
+
+  private static String tls(DfsException failure) {
+    return switch (failure.errorCode()) {
+      case DfsException.NOT_VALID_NOW ->
+          "Set this machine's clock right if it is wrong; otherwise the host needs a new certificate.";
+      case DfsException.OTHER_HOST ->
+          "Something else answers under this name: check the host's name and what a proxy or DNS server makes of it.";
+      default ->
+          "If a proxy inspects TLS here, name its CA certificate file (PEM) in 'trustedCertificates'.";
+    };
+  }
+
+  private String inBetween(DfsException failure) {
+    return switch (failure.errorCode()) {
+      case DfsException.PROXY_SIGN_IN ->
+          "Give them in 'proxy': http://user:password@host:port, special characters percent-encoded.";
+      case DfsException.PROXY_REFUSED ->
+          "Have the proxy let connections to "
+              + host(failure)
+              + " through, or name another one in 'proxy'.";
+      default ->
+          "Something between here and "
+              + service(failure)
+              + " answered, such as a proxy or a sign-in portal. Have "
+              + host(failure)
+              + " let through unchanged, or name another 'proxy'.";
+    };
+  }
+
+  private static boolean signIn(DfsException failure) {
+    return failure.operation().equals("sign-in");
+  }
+
+  private static String service(DfsException failure) {
+    return signIn(failure) ? "Microsoft Entra" : "OneLake";
+  }
+
+  private String host(DfsException failure) {
+    return signIn(failure) ? authority.host() : url.authority();
+  }
+
   private String badRequest(DfsException failure) {
     return switch (failure.errorCode()) {
       case "FriendlyNameSupportDisabled" ->
           "OneLake does not take this combination of names and ids in "
               + url
               + ". Use both GUIDs, or both names with the item's type behind its name, as in Sales.MirroredDatabase; if names"
-              + " are off in this tenant, use GUIDs.";
+              + " are off in this tenant, use GUIDs ('landingZoneUrl').";
       case "OperationNotAllowedOnThePath" ->
-          "OneLake does not allow this on the given path. The URL must end in Files/LandingZone or go on below it.";
-      default -> message(failure);
+          "OneLake does not allow this on the given path. 'landingZoneUrl' must end in Files/LandingZone or go on below"
+              + " it.";
+      default ->
+          String.valueOf(failure.getMessage()).contains("ArtifactId are missing")
+              ? url
+                  + " names no item. 'landingZoneUrl' must end in Files/LandingZone or go on below it."
+              : message(failure);
     };
   }
 

@@ -24,6 +24,21 @@ import org.jspecify.annotations.Nullable;
 public final class DfsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** Error code of {@link Kind#TLS}: no authority that is trusted here signed the certificate. */
+  public static final String UNTRUSTED_ISSUER = "untrusted-issuer";
+
+  /** Error code of {@link Kind#TLS}: by this machine's clock the certificate is not valid. */
+  public static final String NOT_VALID_NOW = "not-valid-now";
+
+  /** Error code of {@link Kind#TLS}: the certificate is for other hosts. */
+  public static final String OTHER_HOST = "other-host";
+
+  /** Error code of {@link Kind#NOT_ONELAKE}: the proxy wants a user and a password. */
+  public static final String PROXY_SIGN_IN = "proxy-sign-in";
+
+  /** Error code of {@link Kind#NOT_ONELAKE}: the proxy does not let the connection through. */
+  public static final String PROXY_REFUSED = "proxy-refused";
+
   /** What went wrong. */
   public enum Kind {
     /** The path does not exist. */
@@ -80,6 +95,7 @@ public final class DfsException extends RuntimeException {
   private final String errorCode;
   private final String requestId;
   private final @Nullable Duration retryAfter;
+  private final @Nullable Duration clockAhead;
   private final boolean transientFault;
   private final boolean outcomeUnknown;
 
@@ -91,6 +107,7 @@ public final class DfsException extends RuntimeException {
     this.errorCode = from.errorCode;
     this.requestId = from.requestId;
     this.retryAfter = from.retryAfter;
+    this.clockAhead = from.clockAhead;
     this.transientFault = from.transientFault;
     this.outcomeUnknown = from.outcomeUnknown;
   }
@@ -118,10 +135,19 @@ public final class DfsException extends RuntimeException {
   }
 
   /**
-   * The service's own error code ({@code PathNotFound}, {@code AADSTS7000215}), or an empty string.
+   * The service's own error code ({@code PathNotFound}, {@code AADSTS7000215}); where no service
+   * answered, one of the words below; else an empty string.
    */
   public String errorCode() {
     return errorCode;
+  }
+
+  /**
+   * How far this machine's clock is ahead of the server's, negative when it is behind; empty when
+   * they agree within five minutes, or nothing is known. Told with {@link Kind#UNAUTHORIZED}.
+   */
+  public Optional<Duration> clockAhead() {
+    return Optional.ofNullable(clockAhead);
   }
 
   /** The service's id of the request, or an empty string. */
@@ -152,6 +178,7 @@ public final class DfsException extends RuntimeException {
     private String errorCode = "";
     private String requestId = "";
     private @Nullable Duration retryAfter;
+    private @Nullable Duration clockAhead;
     private boolean transientFault;
     private boolean outcomeUnknown;
 
@@ -205,6 +232,11 @@ public final class DfsException extends RuntimeException {
 
     public Builder retryAfter(@Nullable Duration pause) {
       this.retryAfter = pause;
+      return this;
+    }
+
+    public Builder clockAhead(@Nullable Duration by) {
+      this.clockAhead = by;
       return this;
     }
 

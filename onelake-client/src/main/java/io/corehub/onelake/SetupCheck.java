@@ -1,5 +1,6 @@
 package io.corehub.onelake;
 
+import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.Retries.FailureListener;
 import java.util.List;
 import java.util.Optional;
@@ -34,21 +35,59 @@ public final class SetupCheck {
    * @return the findings in the order they were made; all passed, or the last one did not
    */
   public List<Finding> run(DfsClient client, FailureListener listener) throws InterruptedException {
-    OneLakeUrl url = connection.url();
-    Optional<PathProperties> folder;
+    PathProperties folder;
     try {
-      folder =
-          retries.call(policy, listener, SetupCheck::repeatable, () -> client.head(url.path()));
+      folder = look(client, listener);
     } catch (DfsException e) {
       Finding failure = new Finding(false, Advice.of(connection).of(e));
       return e.operation().equals("sign-in") ? List.of(failure) : List.of(signedIn(), failure);
     }
-    return List.of(signedIn(), folder.map(this::found).orElseGet(this::missing));
+    return List.of(
+        signedIn(),
+        folder.directory()
+            ? new Finding(true, connection.url() + " exists")
+            : new Finding(false, notAFolder()));
   }
 
-  /** An answer that is not OneLake's needs a person, however often it is asked for. */
-  private static boolean repeatable(DfsException failure) {
-    return failure.transientFault() && failure.kind() != DfsException.Kind.NOT_ONELAKE;
+  /**
+   * Signs in and looks at what the URL names.
+   *
+   * @throws DfsException when that fails, or nothing is there
+   */
+  public PathProperties look(DfsClient client, FailureListener listener)
+      throws InterruptedException {
+    return retries.call(policy, listener, SetupCheck::passes, () -> lookOnce(client));
+  }
+
+  private PathProperties lookOnce(DfsClient client) throws InterruptedException {
+    String path = connection.url().path();
+    DfsException failure;
+    try {
+      Optional<PathProperties> found = client.head(path);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      failure = DfsException.of(Kind.NOT_FOUND, "head").status(404).build(path + " is not there");
+    } catch (DfsException e) {
+      if (e.kind() != Kind.BAD_REQUEST) {
+        throw e;
+      }
+      failure = e;
+    }
+    // The answer to a HEAD has no body that could say why, a paused capacity for one.
+    client.list(path, false, entry -> {});
+    throw failure;
+  }
+
+  /** Whether a failure may pass while one waits. An answer that is not OneLake's needs a person. */
+  public static boolean passes(DfsException failure) {
+    return failure.transientFault() && failure.kind() != Kind.NOT_ONELAKE;
+  }
+
+  /** What to say when the URL names a file. */
+  public String notAFolder() {
+    return connection.url()
+        + " is a file. Give the URL of the folder that is to hold the tables as 'landingZoneUrl'.";
   }
 
   private Finding signedIn() {
@@ -58,21 +97,5 @@ public final class SetupCheck {
             + connection.tenantId()
             + " as app "
             + connection.credentials().clientId());
-  }
-
-  private Finding found(PathProperties folder) {
-    return folder.directory()
-        ? new Finding(true, connection.url() + " exists")
-        : new Finding(
-            false,
-            connection.url()
-                + " is a file. Paste the URL of the folder that is to hold the tables.");
-  }
-
-  private Finding missing() {
-    return new Finding(
-        false,
-        connection.url()
-            + " does not exist. Open the mirrored database in Fabric and copy the landing zone URL from its Home page.");
   }
 }

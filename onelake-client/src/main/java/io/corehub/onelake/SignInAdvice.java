@@ -18,21 +18,22 @@ final class SignInAdvice {
           case "AADSTS7000215" ->
               "The client secret of app "
                   + clientId
-                  + " is wrong. Paste the secret's Value, not its Secret ID.";
+                  + " is wrong. Paste the secret's Value, not its Secret ID, into 'password'.";
           case "AADSTS7000222" ->
               "The client secret of app "
                   + clientId
-                  + " has expired. Create a new one under Certificates & secrets of the app registration.";
+                  + " has expired. Create a new one under Certificates & secrets of the app registration and give its"
+                  + " Value as 'password'.";
           case "AADSTS90002", "AADSTS900023", "AADSTS900021" ->
               "Tenant '"
                   + tenant
-                  + "' was not found. Enter the Directory (tenant) ID of the app registration.";
+                  + "' was not found. Enter the Directory (tenant) ID of the app registration as 'tenantId'.";
           case "AADSTS700016" ->
               "Client ID "
                   + clientId
                   + " is not registered in tenant "
                   + tenant
-                  + ". Enter the Application (client) ID, not an object or subscription id.";
+                  + ". Enter the Application (client) ID as 'username', not an object or subscription id.";
           case "AADSTS7000112" ->
               "App "
                   + clientId
@@ -51,7 +52,7 @@ final class SignInAdvice {
           + clientId
           + " cannot sign in to tenant "
           + tenant
-          + ". Check client id, client secret and tenant id. "
+          + ". Check client id, client secret and tenant id (username, password, tenantId). "
           + failure.getMessage();
     }
     return "";

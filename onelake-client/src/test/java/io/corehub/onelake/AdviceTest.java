@@ -41,7 +41,7 @@ class AdviceTest {
         "BAD_REQUEST | OperationNotAllowedOnThePath | must end in Files/LandingZone",
         "CAPACITY_PAUSED | CapacityNotActive | Resume it",
         "TLS | '' | trustedCertificates",
-        "TIMEOUT | '' | try timeout",
+        "TIMEOUT | '' | tryTimeoutInSeconds",
         "HOST_UNREACHABLE | '' | proxy settings",
         "NOT_ONELAKE | '' | proxy"
       })

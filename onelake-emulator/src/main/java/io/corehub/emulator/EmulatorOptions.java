@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param replicate whether landed files are applied, moved and reported as Fabric does
  * @param replicatorInterval pause between two looks at the landing zone
  * @param tokenLifetime how long an issued token is accepted
+ * @param certificateDates when the server's certificate is valid
+ * @param proxy whether there is a forward proxy as well, and what it does
  */
 public record EmulatorOptions(
     Path directory,
@@ -19,7 +21,9 @@ public record EmulatorOptions(
     StorageBackend storage,
     boolean replicate,
     Duration replicatorInterval,
-    Duration tokenLifetime) {
+    Duration tokenLifetime,
+    CertificateDates certificateDates,
+    ProxyMode proxy) {
 
   /** Checks the ranges; {@link #in} is the usual way to options. */
   public EmulatorOptions {
@@ -50,6 +54,8 @@ public record EmulatorOptions(
     private boolean replicate;
     private Duration replicatorInterval = Duration.ofMillis(500);
     private Duration tokenLifetime = Duration.ofHours(1);
+    private CertificateDates certificateDates = CertificateDates.VALID;
+    private ProxyMode proxy = ProxyMode.NONE;
 
     private Builder(Path directory) {
       this.directory = directory;
@@ -80,9 +86,26 @@ public record EmulatorOptions(
       return this;
     }
 
+    public Builder certificateDates(CertificateDates value) {
+      certificateDates = value;
+      return this;
+    }
+
+    public Builder proxy(ProxyMode value) {
+      proxy = value;
+      return this;
+    }
+
     public EmulatorOptions build() {
       return new EmulatorOptions(
-          directory, port, storage, replicate, replicatorInterval, tokenLifetime);
+          directory,
+          port,
+          storage,
+          replicate,
+          replicatorInterval,
+          tokenLifetime,
+          certificateDates,
+          proxy);
     }
   }
 }

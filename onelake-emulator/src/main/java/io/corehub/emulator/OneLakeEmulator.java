@@ -2,6 +2,7 @@ package io.corehub.emulator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.corehub.emulator.internal.proxy.ForwardProxy;
 import io.corehub.emulator.internal.replica.FabricReplicator;
 import io.corehub.emulator.internal.server.EmulatorServer;
 import io.corehub.emulator.internal.server.Identity;
@@ -11,18 +12,25 @@ import io.corehub.emulator.internal.store.FileStore;
 import io.corehub.emulator.internal.store.MemoryStore;
 import io.corehub.emulator.internal.store.PathLocks;
 import io.corehub.emulator.internal.tls.CertificateAuthority;
+import io.corehub.emulator.internal.tls.HostCertificates;
+import io.corehub.emulator.internal.tls.Validity;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A running look-alike of OneLake and Entra on {@code https://localhost}.
@@ -39,9 +47,11 @@ import java.util.Map;
  */
 public final class OneLakeEmulator implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String PROXY_USER = "hub";
 
   private final EmulatorServer server;
   private final EmulatorConnection connection;
+  private final Optional<ProxyConnection> proxy;
   private final Deque<AutoCloseable> resources;
   private final FabricReplicator replicator;
 
@@ -49,10 +59,12 @@ public final class OneLakeEmulator implements AutoCloseable {
       EmulatorServer server,
       FabricReplicator replicator,
       EmulatorConnection connection,
+      Optional<ProxyConnection> proxy,
       Deque<AutoCloseable> resources) {
     this.server = server;
     this.replicator = replicator;
     this.connection = connection;
+    this.proxy = proxy;
     this.resources = resources;
   }
 
@@ -79,7 +91,9 @@ public final class OneLakeEmulator implements AutoCloseable {
     Path description = options.directory().resolve("emulator.json");
     Files.deleteIfExists(description);
     Identity identity = Identity.at(bookkeeping.resolve("identity.json"));
-    CertificateAuthority authority = CertificateAuthority.in(bookkeeping, clock);
+    CertificateAuthority authority =
+        CertificateAuthority.in(
+            bookkeeping, validity(options.certificateDates(), clock.instant()), clock);
     FileStore store = openStore(options, identity, bookkeeping, clock);
     resources.push(store);
     String database = identity.workspaceId() + "/" + identity.mirroredDatabaseId();
@@ -102,14 +116,62 @@ public final class OneLakeEmulator implements AutoCloseable {
     if (options.replicate()) {
       replicator.start(options.replicatorInterval());
     }
+    Optional<ProxyConnection> proxy = Optional.empty();
+    if (options.proxy() != ProxyMode.NONE) {
+      proxy = Optional.of(startProxy(options.proxy(), server, authority, bookkeeping, resources));
+    }
     EmulatorConnection connection = connection(server, identity, authority.caFile());
-    writeDescription(description, connection);
-    return new OneLakeEmulator(server, replicator, connection, resources);
+    writeDescription(description, connection, proxy);
+    return new OneLakeEmulator(server, replicator, connection, proxy, resources);
+  }
+
+  private static Validity validity(CertificateDates dates, Instant now) {
+    return switch (dates) {
+      case VALID -> Validity.usual(now);
+      case EXPIRED -> Validity.past(now);
+      case NOT_YET_VALID -> Validity.future(now);
+    };
+  }
+
+  private static ProxyConnection startProxy(
+      ProxyMode mode,
+      EmulatorServer server,
+      CertificateAuthority authority,
+      Path bookkeeping,
+      Deque<AutoCloseable> resources)
+      throws IOException {
+    HostCertificates shown =
+        HostCertificates.newAt(bookkeeping.resolve("proxy-ca.pem"), Clock.systemUTC());
+    // A sign that has to be percent-encoded in a URL, as good passwords have.
+    String password = "@" + UUID.randomUUID();
+    ForwardProxy proxy =
+        ForwardProxy.start(
+            PROXY_USER,
+            password,
+            server.port(),
+            new ForwardProxy.Rules(
+                mode == ProxyMode.BLOCK,
+                mode == ProxyMode.INTERCEPT ? Optional.of(shown) : Optional.empty(),
+                authority.clientContext()));
+    resources.push(proxy);
+    return new ProxyConnection(
+        "http://"
+            + PROXY_USER
+            + ":"
+            + URLEncoder.encode(password, StandardCharsets.UTF_8)
+            + "@localhost:"
+            + proxy.port(),
+        shown.caFile());
   }
 
   /** What clients need to connect. */
   public EmulatorConnection connection() {
     return connection;
+  }
+
+  /** What clients need to use the forward proxy; empty if there is none. */
+  public Optional<ProxyConnection> proxy() {
+    return proxy;
   }
 
   /**
@@ -204,7 +266,8 @@ public final class OneLakeEmulator implements AutoCloseable {
         server.controlUrl());
   }
 
-  private static void writeDescription(Path file, EmulatorConnection connection)
+  private static void writeDescription(
+      Path file, EmulatorConnection connection, Optional<ProxyConnection> proxy)
       throws IOException {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("landingZoneUrl", connection.landingZoneUrl());
@@ -222,6 +285,11 @@ public final class OneLakeEmulator implements AutoCloseable {
     fields.put("clientSecret", connection.clientSecret());
     fields.put("caCertificate", connection.caCertificate().toString());
     fields.put("controlUrl", connection.controlUrl());
+    proxy.ifPresent(
+        reached -> {
+          fields.put("proxy", reached.url());
+          fields.put("proxyCaCertificate", reached.caCertificate().toString());
+        });
     Path draft = file.resolveSibling(".emulator").resolve("emulator.json.draft");
     JSON.writerWithDefaultPrettyPrinter().writeValue(draft.toFile(), fields);
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

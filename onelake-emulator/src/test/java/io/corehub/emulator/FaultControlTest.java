@@ -228,6 +228,42 @@ class FaultControlTest {
   }
 
   @Test
+  void htmlIsAPageOfAProxyThatBlocks() throws Exception {
+    fault("create", "{\"type\":\"html\",\"code\":403}");
+    HttpResponse<String> page = client.put(client.path("blocked?resource=file"));
+    assertThat(page.statusCode()).isEqualTo(403);
+    assertThat(page.headers().firstValue("content-type").orElseThrow()).startsWith("text/html");
+    assertThat(page.headers().firstValue("x-ms-request-id")).isEmpty();
+    assertThat(client.control("POST", "/faults", "{\"fault\":{\"type\":\"html\"}}").statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void statusReadsAsTheServiceWouldPutIt() throws Exception {
+    fault("create", "{\"type\":\"status\",\"code\":403,\"errorCode\":\"Forbidden\"}");
+    HttpResponse<String> forbidden = client.put(client.path("status?resource=file"));
+    assertThat(forbidden.headers().firstValue("x-ms-error-code")).contains("Forbidden");
+    assertThat(forbidden.body())
+        .contains("User is not authorized to perform current operation for workspace '")
+        .contains(c.workspaceId())
+        .contains(c.mirroredDatabaseId());
+    fault(
+        "create",
+        "{\"type\":\"status\",\"code\":404,\"errorCode\":\"CapacityNotActive\",\"codeInHeader\":false}");
+    HttpResponse<String> paused = client.put(client.path("status?resource=file"));
+    assertThat(paused.headers().firstValue("x-ms-error-code")).isEmpty();
+    assertThat(EmulatorClient.errorCode(paused)).isEqualTo("CapacityNotActive");
+    fault("token", "{\"type\":\"status\",\"code\":401,\"errorCode\":\"AADSTS7000222\"}");
+    JsonNode expired =
+        EmulatorClient.JSON.readTree(client.tokenRequest(c.tenantId(), client.form()).body());
+    assertThat(expired.path("error").asText()).isEqualTo("invalid_client");
+    assertThat(expired.path("error_description").asText())
+        .startsWith("AADSTS7000222: The provided client secret keys for app '" + c.clientId())
+        .contains("Trace ID: ");
+    assertThat(expired.path("error_codes").path(0).asLong()).isEqualTo(7000222);
+  }
+
+  @Test
   void redirectAndChallengePointElsewhere() throws Exception {
     fault("create", "{\"type\":\"redirect\",\"location\":\"https://localhost:1/x\"}");
     HttpResponse<String> redirect = client.put(client.path("elsewhere?resource=file"));

@@ -1,11 +1,15 @@
 package io.corehub.hub.cli;
 
+import io.corehub.emulator.CertificateDates;
 import io.corehub.emulator.EmulatorOptions;
 import io.corehub.emulator.OneLakeEmulator;
+import io.corehub.emulator.ProxyMode;
 import io.corehub.emulator.StorageBackend;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -52,6 +56,24 @@ final class EmulatorCommand implements Callable<Integer> {
       description = "directory, memory or azurite (default: ${DEFAULT-VALUE}).")
   private String storage = "directory";
 
+  @Option(
+      names = "--certificate",
+      paramLabel = "DATES",
+      defaultValue = "valid",
+      description =
+          "valid, expired or not-yet-valid: what a client with a wrong clock sees (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String certificate = "valid";
+
+  @Option(
+      names = "--proxy",
+      paramLabel = "MODE",
+      defaultValue = "none",
+      description =
+          "Run a forward proxy as well: tunnel, block, or intercept, which inspects TLS (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String proxy = "none";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Override
@@ -64,7 +86,10 @@ final class EmulatorCommand implements Callable<Integer> {
         EmulatorOptions.in(Objects.requireNonNull(directory))
             .port(port)
             .replicate(replicate)
-            .storage(backend(command))
+            .storage(choice(command, "--storage", storage, StorageBackend.values()))
+            .certificateDates(
+                choice(command, "--certificate", certificate, CertificateDates.values()))
+            .proxy(choice(command, "--proxy", proxy, ProxyMode.values()))
             .build();
     Logging.start();
     OneLakeEmulator emulator;
@@ -82,14 +107,25 @@ final class EmulatorCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private StorageBackend backend(CommandSpec command) {
-    for (StorageBackend backend : StorageBackend.values()) {
-      if (backend.name().toLowerCase(Locale.ROOT).equals(storage)) {
-        return backend;
+  private static <E extends Enum<E>> E choice(
+      CommandSpec command, String option, String given, E[] choices) {
+    List<String> words = new ArrayList<>();
+    for (E choice : choices) {
+      String word = choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      if (word.equals(given)) {
+        return choice;
       }
+      words.add(word);
     }
     throw wrong(
-        command, "--storage is '" + storage + "', but must be directory, memory or azurite");
+        command,
+        option
+            + " is '"
+            + given
+            + "', but must be "
+            + String.join(", ", words.subList(0, words.size() - 1))
+            + " or "
+            + words.get(words.size() - 1));
   }
 
   private static ParameterException wrong(CommandSpec command, String message) {

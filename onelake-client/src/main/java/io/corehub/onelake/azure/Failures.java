@@ -11,12 +11,21 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -31,6 +40,8 @@ final class Failures {
 
   private static final HttpHeaderName REQUEST_ID = HttpHeaderName.fromString("x-ms-request-id");
   private static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
+  private static final Pattern TUNNEL_FAILED = Pattern.compile("Tunnel failed, got: ([0-9]{3})");
+  private static final Duration CLOCKS_AGREE = Duration.ofMinutes(5);
   private static final Set<String> ABSENT_PATH =
       Set.of("", "PathNotFound", "BlobNotFound", "ResourceNotFound", "NotFound");
   private static final Set<String> PRESENT_PATH =
@@ -57,12 +68,22 @@ final class Failures {
     return Optional.empty();
   }
 
-  static DfsException proxyRefused(Call call, URL url) {
+  static DfsException proxyRefused(Call call, URL url, String proxy) {
+    String off = System.getProperty("jdk.http.auth.tunneling.disabledSchemes", "");
     return DfsException.of(Kind.NOT_ONELAKE, call.operation())
         .status(PROXY_AUTHENTICATION_REQUIRED)
+        .errorCode(DfsException.PROXY_SIGN_IN)
         .build(
             about(call, url)
-                + ": the proxy asks for a user and a password, or for others (HTTP 407). Check the proxy setting.");
+                + ": "
+                + proxy
+                + " asks for a user and a password, or for others (HTTP 407)"
+                + (off.toLowerCase(Locale.ROOT).contains("basic")
+                    ? "; this Java runtime sends none, since jdk.http.auth.tunneling.disabledSchemes is '"
+                        + LogText.safe(off)
+                        + "'"
+                    : "")
+                + ".");
   }
 
   static DfsException timeout(Throwable cause, Call call, URL url, Duration limit) {
@@ -72,18 +93,26 @@ final class Failures {
             about(call, url) + ": no complete answer within " + limit.toSeconds() + " s.", cause);
   }
 
-  /** A request that got no answer, for a reason that the chain of causes tells. */
-  static DfsException noAnswer(Throwable cause, Call call, URL url, Duration limit) {
+  /**
+   * A request that got no answer, for a reason that the chain of causes tells.
+   *
+   * @param proxy what stands between here and the host, such as {@code proxy http://host:port};
+   *     empty for nothing
+   */
+  static DfsException noAnswer(
+      Throwable cause, Call call, URL url, Duration limit, Optional<String> proxy) {
     String about = about(call, url);
     if (find(cause, HttpConnectTimeoutException.class).isPresent()
         || find(cause, ConnectException.class).isPresent()
         || find(cause, UnknownHostException.class).isPresent()
         || find(cause, UnresolvedAddressException.class).isPresent()) {
-      String why =
+      boolean unknown =
           find(cause, UnresolvedAddressException.class).isPresent()
-                  || find(cause, UnknownHostException.class).isPresent()
-              ? "the host's name is not known"
-              : "nothing answers there";
+              || find(cause, UnknownHostException.class).isPresent();
+      String why =
+          proxy
+              .map(p -> unknown ? "the name of " + p + " is not known" : p + " does not answer")
+              .orElse(unknown ? "the host's name is not known" : "nothing answers there");
       return DfsException.of(Kind.HOST_UNREACHABLE, call.operation())
           .build(about + ": " + why + ".", cause);
     }
@@ -91,17 +120,18 @@ final class Failures {
         || find(cause, TimeoutException.class).isPresent()) {
       return timeout(cause, call, url, limit);
     }
-    Optional<String> refused = tlsProblem(cause);
-    if (refused.isPresent()) {
+    if (untrusted(cause)) {
       return DfsException.of(Kind.TLS, call.operation())
-          .build(about + ": the connection is not trusted: " + refused.get() + ".", cause);
+          .errorCode(certificateProblem(cause))
+          .build(
+              about + ": the connection is not trusted: " + LogText.safe(rootMessage(cause)) + ".",
+              cause);
     }
     String message = rootMessage(cause);
-    if (message.contains("Tunnel failed")
-        || message.toLowerCase(java.util.Locale.ROOT).contains("proxy auth")) {
-      return DfsException.of(Kind.NOT_ONELAKE, call.operation())
-          .build(
-              about + ": the proxy refused the connection: " + LogText.safe(message) + ".", cause);
+    Matcher tunnel = TUNNEL_FAILED.matcher(message);
+    if (tunnel.find()) {
+      return tunnelFailed(
+          Integer.parseInt(tunnel.group(1)), about, call, proxy.orElse("the proxy"), cause);
     }
     boolean handshake = find(cause, SSLHandshakeException.class).isPresent();
     return DfsException.of(Kind.CONNECTION_LOST, call.operation())
@@ -109,18 +139,52 @@ final class Failures {
         .build(about + ": the connection broke: " + LogText.safe(message) + ".", cause);
   }
 
+  private static DfsException tunnelFailed(
+      int status, String about, Call call, String proxy, Throwable cause) {
+    if (status >= 500) {
+      return DfsException.of(Kind.HOST_UNREACHABLE, call.operation())
+          .status(status)
+          .build(about + ": " + proxy + " cannot connect to it (HTTP " + status + ").", cause);
+    }
+    boolean signIn = status == PROXY_AUTHENTICATION_REQUIRED;
+    return DfsException.of(Kind.NOT_ONELAKE, call.operation())
+        .status(status)
+        .errorCode(signIn ? DfsException.PROXY_SIGN_IN : DfsException.PROXY_REFUSED)
+        .build(
+            about
+                + ": "
+                + proxy
+                + (signIn
+                    ? " asks for a user and a password, or for others (HTTP "
+                    : " does not let the connection through (HTTP ")
+                + status
+                + ").",
+            cause);
+  }
+
+  private static String certificateProblem(Throwable cause) {
+    if (find(cause, CertificateExpiredException.class).isPresent()
+        || find(cause, CertificateNotYetValidException.class).isPresent()) {
+      return DfsException.NOT_VALID_NOW;
+    }
+    String message = rootMessage(cause);
+    if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {
+      return DfsException.OTHER_HOST;
+    }
+    return find(cause, CertPathBuilderException.class).isPresent()
+        ? DfsException.UNTRUSTED_ISSUER
+        : "";
+  }
+
   /** A peer that cannot be trusted; a connection that merely broke during the handshake is none. */
-  private static Optional<String> tlsProblem(Throwable cause) {
+  private static boolean untrusted(Throwable cause) {
     boolean certificate = find(cause, GeneralSecurityException.class).isPresent();
     Optional<SSLException> ssl = find(cause, SSLException.class);
-    if (certificate
+    return certificate
         || ssl.filter(SSLPeerUnverifiedException.class::isInstance).isPresent()
         || ssl.map(e -> String.valueOf(e.getMessage()))
             .filter(m -> m.contains("fatal alert") || m.contains("plaintext connection"))
-            .isPresent()) {
-      return Optional.of(LogText.safe(rootMessage(cause)));
-    }
-    return Optional.empty();
+            .isPresent();
   }
 
   private static String rootMessage(Throwable cause) {
@@ -183,6 +247,7 @@ final class Failures {
             .errorCode(error.code())
             .requestId(requestId)
             .retryAfter(RetryAfter.of(answer, clock))
+            .clockAhead(status == 401 ? clockAhead(answer, clock) : null)
             .outcomeUnknown(unknown(kind, status, call))
             .build(
                 about(call, url)
@@ -191,6 +256,21 @@ final class Failures {
                     + (error.code().isEmpty() ? "" : " " + error.code())
                     + said
                     + (requestId.isEmpty() ? "" : " (request " + LogText.safe(requestId) + ")")));
+  }
+
+  private static @Nullable Duration clockAhead(BufferedAnswer answer, Clock clock) {
+    String date = header(answer, HttpHeaderName.DATE);
+    if (date.isEmpty()) {
+      return null;
+    }
+    try {
+      Instant theirs = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date));
+      Duration ahead = Duration.between(theirs, clock.instant());
+      return ahead.abs().compareTo(CLOCKS_AGREE) > 0 ? ahead : null;
+    } catch (DateTimeException e) {
+      // Not a date: nothing is known of the server's clock.
+      return null;
+    }
   }
 
   private static Kind kind(int status, String code, Call call) {

@@ -68,6 +68,17 @@ final class ProxyChoice {
             selector.select(target).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT));
   }
 
+  /** The proxy that a request takes, as {@code http://host:port}. */
+  Optional<String> server(URI target) {
+    return selector.select(target).stream()
+        .filter(proxy -> proxy.type() != Proxy.Type.DIRECT)
+        .map(Proxy::address)
+        .filter(InetSocketAddress.class::isInstance)
+        .map(InetSocketAddress.class::cast)
+        .map(address -> "http://" + address.getHostString() + ":" + address.getPort())
+        .findFirst();
+  }
+
   private static String basic(ProxyServer server) {
     // The JDK takes Basic off tunnels unless this property, read once per process, is empty.
     if (System.getProperty(DISABLED_TUNNEL_SCHEMES) == null) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +62,8 @@ final class Transport {
       HttpResponse answer = http.sendSync(request, context);
       if (answer.getStatusCode() == Failures.PROXY_AUTHENTICATION_REQUIRED) {
         // Such an answer has no body, not even an empty one to close.
-        throw Failures.proxyRefused(call, request.getUrl());
+        throw Failures.proxyRefused(
+            call, request.getUrl(), between(request).orElse("something in between"));
       }
       try (HttpResponse response = answer) {
         byte[] body = body(request, response, call, began);
@@ -73,8 +75,13 @@ final class Transport {
       if (Failures.find(e, InterruptedException.class).isPresent()) {
         throw new IllegalStateException(call.operation() + " was interrupted", e);
       }
-      throw Failures.noAnswer(e, call, request.getUrl(), limit);
+      throw Failures.noAnswer(e, call, request.getUrl(), limit, between(request));
     }
+  }
+
+  /** The proxy that a request takes, in words. */
+  private Optional<String> between(HttpRequest request) {
+    return proxy.server(URI.create(request.getUrl().toString())).map(server -> "proxy " + server);
   }
 
   private byte[] body(HttpRequest request, HttpResponse response, Call call, long began)

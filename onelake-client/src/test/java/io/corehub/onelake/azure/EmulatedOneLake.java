@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.emulator.EmulatorConnection;
 import io.corehub.emulator.EmulatorOptions;
 import io.corehub.emulator.OneLakeEmulator;
+import io.corehub.emulator.ProxyConnection;
 import io.corehub.emulator.StorageBackend;
 import io.corehub.onelake.AuthorityHost;
 import io.corehub.onelake.Credentials;
@@ -13,6 +14,7 @@ import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.OneLakeUrl;
+import io.corehub.onelake.ProxyServer;
 import io.corehub.onelake.Secret;
 import io.corehub.onelake.TenantId;
 import java.io.IOException;
@@ -31,8 +33,11 @@ final class EmulatedOneLake implements AutoCloseable {
   private int seen;
 
   EmulatedOneLake(Path directory) throws IOException {
-    emulator =
-        OneLakeEmulator.start(EmulatorOptions.in(directory).storage(StorageBackend.MEMORY).build());
+    this(EmulatorOptions.in(directory));
+  }
+
+  EmulatedOneLake(EmulatorOptions.Builder options) throws IOException {
+    emulator = OneLakeEmulator.start(options.storage(StorageBackend.MEMORY).build());
     connection = emulator.connection();
     hosts = HostPolicy.parse(connection.host());
   }
@@ -53,6 +58,25 @@ final class EmulatedOneLake implements AutoCloseable {
         .withAuthorityHost(AuthorityHost.parse(connection.authorityHost(), hosts))
         .withTrustedCertificates(connection.caCertificate())
         .withTryTimeout(Duration.ofSeconds(10));
+  }
+
+  /** By OneLake's and Entra's own names, which only the proxy leads to this emulator. */
+  OneLakeConnection byRealNames() {
+    LandingZoneUrl url =
+        LandingZoneUrl.parse(
+            "https://onelake.dfs.fabric.microsoft.com/"
+                + connection.workspaceId()
+                + "/"
+                + connection.mirroredDatabaseId()
+                + "/Files/LandingZone",
+            HostPolicy.oneLakeOnly());
+    return to(url.url())
+        .withAuthorityHost(AuthorityHost.PUBLIC)
+        .withProxy(ProxyServer.parse(proxy().url()));
+  }
+
+  ProxyConnection proxy() {
+    return emulator.proxy().orElseThrow();
   }
 
   DfsClient client() {

@@ -98,6 +98,11 @@ final class Answer implements Closeable {
     return this;
   }
 
+  Answer without(String name) {
+    headers.remove(name);
+    return this;
+  }
+
   int status() {
     return status;
   }

@@ -83,6 +83,11 @@ final class DfsEndpoint {
     return rejected.isEmpty() ? answer : answer.with("x-ms-rejected-headers", rejected);
   }
 
+  /** What OneLake answers with a code, whatever was asked. */
+  Answer injected(Call call, int status, String code) {
+    return Answer.dfsError(status, code, RefusedException.text(code, call.path()));
+  }
+
   private static Answer dfsError(RefusedException e) {
     return Answer.dfsError(e.status(), e.code(), e.text());
   }

@@ -85,9 +85,14 @@ public final class EmulatorServer implements AutoCloseable {
     return new EmulatorServer(http, threads, faults, log);
   }
 
+  /** Port on the loopback interface. */
+  public int port() {
+    return http.getAddress().getPort();
+  }
+
   /** Base of every URL, without a slash at the end. */
   public String baseUrl() {
-    return "https://localhost:" + http.getAddress().getPort();
+    return "https://localhost:" + port();
   }
 
   /** Base of the control operations. */

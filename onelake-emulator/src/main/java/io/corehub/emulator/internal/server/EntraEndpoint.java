@@ -131,6 +131,29 @@ final class EntraEndpoint {
     return Answer.json(200, answer).with("Cache-Control", "no-store, no-cache");
   }
 
+  /** What Entra answers for a code, whatever was asked. */
+  Answer injected(int status, String code) {
+    String number = code.toUpperCase(Locale.ROOT).replace("AADSTS", "");
+    String client = identity.clientId();
+    String text =
+        switch (number) {
+          case "7000222" ->
+              "The provided client secret keys for app '"
+                  + client
+                  + "' are expired. Visit the Azure portal to create new keys for your app:"
+                  + " https://aka.ms/NewClientSecret, or consider using certificate credentials for added"
+                  + " security: https://aka.ms/certCreds.";
+          case "7000112" -> "Application '" + client + "'(hub) is disabled.";
+          case "53003" ->
+              "Access has been blocked by Conditional Access policies. The access policy does not allow token"
+                  + " issuance.";
+          case "90033" -> "A transient error has occurred. Please try again.";
+          case "429" -> "Request throttled: too many requests in a short time.";
+          default -> "Injected by a fault rule.";
+        };
+    return error(status, number, text);
+  }
+
   /** An error as Entra words it; {@code code} with or without its {@code AADSTS}. */
   Answer error(String code, String text) {
     String number = code.toUpperCase(Locale.ROOT).replace("AADSTS", "");
@@ -178,7 +201,9 @@ final class EntraEndpoint {
       case "700016" -> "unauthorized_client";
       case "70003" -> "unsupported_grant_type";
       case "500011" -> "invalid_resource";
-      case "429" -> "temporarily_unavailable";
+      case "7000112" -> "unauthorized_client";
+      case "53003" -> "access_denied";
+      case "90033", "429" -> "temporarily_unavailable";
       default -> "invalid_request";
     };
   }

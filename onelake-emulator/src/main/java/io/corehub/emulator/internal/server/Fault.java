@@ -16,8 +16,19 @@ sealed interface Fault {
   /** The operation is done some time after the request arrived; there is no answer. */
   record Late(long millis) implements Fault {}
 
-  /** An error answer; with {@code applied} the operation is done first. */
-  record Status(int code, String errorCode, Map<String, String> headers, boolean applied)
+  /**
+   * An error answer.
+   *
+   * @param errorCode empty for the usual one of the operation
+   * @param codeInHeader whether {@code x-ms-error-code} names the code as well as the body
+   * @param applied whether the operation is done first
+   */
+  record Status(
+      int code,
+      String errorCode,
+      Map<String, String> headers,
+      boolean codeInHeader,
+      boolean applied)
       implements Fault {}
 
   /** The connection breaks after so many bytes of the body. */
@@ -32,8 +43,8 @@ sealed interface Fault {
   /** Fewer bytes are stored than acknowledged. */
   record StoresShort() implements Fault {}
 
-  /** A page as a captive portal serves it, and nothing done. */
-  record Html200() implements Fault {}
+  /** A page as a captive portal or a proxy serves it, and nothing done. */
+  record Html(int code) implements Fault {}
 
   /** A redirect, and nothing done. */
   record Redirect(String location) implements Fault {}
@@ -61,7 +72,8 @@ sealed interface Fault {
       case "hang" -> new Hang(number(json, "millis", 0));
       case "slow" -> new Slow(number(json, "bytesPerSecond", 1));
       case "short" -> new StoresShort();
-      case "html200" -> new Html200();
+      case "html200" -> new Html(200);
+      case "html" -> new Html(code(json));
       case "redirect" -> new Redirect(text(json, "location"));
       case "challenge" -> new Challenge(text(json, "resource"), text(json, "tenant"));
       case "foreignFile" -> new ForeignFile(base64(json));
@@ -69,24 +81,29 @@ sealed interface Fault {
           throw new IllegalArgumentException(
               "fault type is '"
                   + type
-                  + "', must be before, after, late, status, reset, hang, slow, short, html200, redirect,"
-                  + " challenge or foreignFile");
+                  + "', must be before, after, late, status, reset, hang, slow, short, html200, html,"
+                  + " redirect, challenge or foreignFile");
     };
   }
 
-  private static Status status(JsonNode json) {
+  private static int code(JsonNode json) {
     long code = number(json, "code", 200);
     if (code > 599) {
       throw new IllegalArgumentException("fault code is " + code + ", must be 200 to 599");
     }
+    return (int) code;
+  }
+
+  private static Status status(JsonNode json) {
     Map<String, String> headers = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> header : json.path("headers").properties()) {
       headers.put(header.getKey(), header.getValue().asText());
     }
     return new Status(
-        (int) code,
-        json.path("errorCode").asText("InternalError"),
+        code(json),
+        json.path("errorCode").asText(""),
         headers,
+        json.path("codeInHeader").asBoolean(true),
         json.path("applied").asBoolean(false));
   }
 

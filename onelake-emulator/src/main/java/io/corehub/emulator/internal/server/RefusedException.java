@@ -28,6 +28,27 @@ final class RefusedException extends IOException {
     return code;
   }
 
+  /** What the body says beside a code that only a fault rule can bring about. */
+  static String text(String code, String path) {
+    String[] segments = path.split("/", -1);
+    return switch (code) {
+      case "Forbidden" ->
+          "User is not authorized to perform current operation for workspace '"
+              + (segments.length > 1 ? segments[1] : "")
+              + "' and artifact '"
+              + (segments.length > 2 ? segments[2] : "")
+              + "'";
+      case "CapacityNotActive" ->
+          "Unable to complete the action because this Fabric capacity is currently paused.";
+      case "ServerBusy" -> "Operations per second is over the account limit.";
+      case "OperationTimedOut" -> "The operation could not be completed within the permitted time.";
+      case "InternalError" -> "Server encountered an internal error. Please try again.";
+      case "WorkspaceNotFound", "FilesystemNotFound" ->
+          "The specified workspace or filesystem does not exist.";
+      default -> "Injected by a fault rule.";
+    };
+  }
+
   static RefusedException pathNotFound() {
     return new RefusedException(404, "PathNotFound", "The specified path does not exist.");
   }

@@ -142,10 +142,10 @@ final class RequestHandler implements HttpHandler {
     } else if (fault instanceof Fault.StoresShort) {
       long half = Math.max(0, call.contentLength()) / 2;
       answer(exchange, call, perform(call.withStoreLimit(half), line), body, line);
-    } else if (fault instanceof Fault.Html200) {
+    } else if (fault instanceof Fault.Html html) {
       body.drain();
-      line.answered(200);
-      send(exchange, Answer.bytes(200, "text/html; charset=utf-8", PORTAL), -1, -1);
+      line.answered(html.code());
+      send(exchange, Answer.bytes(html.code(), "text/html; charset=utf-8", PORTAL), -1, -1);
     } else if (fault instanceof Fault.Redirect redirect) {
       Answer answer = Answer.empty(307).with("Location", redirect.location());
       answer(exchange, call, answer, body, line);
@@ -169,14 +169,18 @@ final class RequestHandler implements HttpHandler {
   }
 
   private Answer injected(Call call, Fault.Status status) {
-    String message = "Injected by a fault rule.";
     Answer answer;
     if (status.code() < 300) {
       answer = Answer.empty(status.code());
     } else if (call.operation() == Operation.TOKEN) {
-      answer = entra.error(status.code(), status.errorCode(), message);
+      String code = status.errorCode().isEmpty() ? "90033" : status.errorCode();
+      answer = entra.injected(status.code(), code);
     } else {
-      answer = Answer.dfsError(status.code(), status.errorCode(), message);
+      String code = status.errorCode().isEmpty() ? "InternalError" : status.errorCode();
+      answer = dfs.injected(call, status.code(), code);
+      if (!status.codeInHeader()) {
+        answer.without("x-ms-error-code");
+      }
     }
     status.headers().forEach(answer::with);
     return answer;

@@ -22,11 +22,11 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A certificate authority of our own and one server certificate for the loopback interface. Both
@@ -38,7 +38,7 @@ public final class CertificateAuthority {
   private static final char[] PASSWORD = "emulator".toCharArray();
   private static final String ENTRY = "server";
   private static final String COMMON_NAME = "2.5.4.3";
-  private static final Duration VALIDITY = Duration.ofDays(3650);
+  private static final String AUTHORITY_NAME = "OneLake emulator authority";
 
   private final Path caFile;
   private final KeyStore serverKeys;
@@ -48,10 +48,15 @@ public final class CertificateAuthority {
     this.serverKeys = serverKeys;
   }
 
-  /** Loads the authority kept in {@code directory}, or makes one there. */
-  public static CertificateAuthority in(Path directory, Clock clock) throws IOException {
-    Path caFile = directory.resolve("ca.pem");
-    Path keyFile = directory.resolve("server.p12");
+  /**
+   * Loads the authority kept in {@code directory}, or makes one there.
+   *
+   * @param validity of the server's certificate; each kind has an authority of its own
+   */
+  public static CertificateAuthority in(Path directory, Validity validity, Clock clock)
+      throws IOException {
+    Path caFile = directory.resolve("ca" + validity.name() + ".pem");
+    Path keyFile = directory.resolve("server" + validity.name() + ".p12");
     try {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       if (Files.exists(caFile) && Files.exists(keyFile)) {
@@ -60,7 +65,7 @@ public final class CertificateAuthority {
         }
       } else {
         keys.load(null, PASSWORD);
-        Certificate[] chain = issue(keys, clock.instant());
+        Certificate[] chain = issue(keys, validity, clock.instant());
         try (OutputStream out = Files.newOutputStream(keyFile)) {
           keys.store(out, PASSWORD);
         }
@@ -92,42 +97,86 @@ public final class CertificateAuthority {
     }
   }
 
-  private static Certificate[] issue(KeyStore keys, Instant now) throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    KeyPair authority = generator.generateKeyPair();
-    KeyPair server = generator.generateKeyPair();
-    byte[] authorityName = name("OneLake emulator authority");
-    X509Certificate authorityCertificate =
-        sign(
-            authorityName,
-            authorityName,
-            authority.getPublic(),
-            authority.getPrivate(),
-            now,
-            extension("2.5.29.19", true, Der.sequence(Der.bool(true))),
-            extension("2.5.29.15", true, Der.bits(1, new byte[] {0x06})),
-            extension("2.5.29.14", false, Der.octets(keyId(authority.getPublic()))));
-    byte[] hosts =
-        Der.sequence(
-            Der.tagged(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)),
-            Der.tagged(0x87, new byte[] {127, 0, 0, 1}));
-    X509Certificate serverCertificate =
-        sign(
-            authorityName,
-            name("localhost"),
-            server.getPublic(),
-            authority.getPrivate(),
-            now,
-            extension("2.5.29.19", true, Der.sequence()),
-            extension("2.5.29.15", true, Der.bits(7, new byte[] {(byte) 0x80})),
-            extension("2.5.29.37", false, Der.sequence(Der.oid("1.3.6.1.5.5.7.3.1"))),
-            extension("2.5.29.17", false, hosts),
-            extension(
-                "2.5.29.35", false, Der.sequence(Der.tagged(0x80, keyId(authority.getPublic())))));
-    Certificate[] chain = {serverCertificate, authorityCertificate};
+  /** A context that trusts the server's certificate, and no other. */
+  public SSLContext clientContext() throws IOException {
+    try {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry(ENTRY, serverKeys.getCertificate(ENTRY));
+      TrustManagerFactory managers =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("Cannot trust the certificate kept beside " + caFile, e);
+    }
+  }
+
+  private static Certificate[] issue(KeyStore keys, Validity validity, Instant now)
+      throws GeneralSecurityException {
+    KeyPair authority = newKeys();
+    KeyPair server = newKeys();
+    Certificate[] chain = {
+      serverCertificate(
+          AUTHORITY_NAME,
+          authority,
+          "localhost",
+          server.getPublic(),
+          validity,
+          Der.tagged(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)),
+          Der.tagged(0x87, new byte[] {127, 0, 0, 1})),
+      authorityCertificate(AUTHORITY_NAME, authority, now)
+    };
     keys.setKeyEntry(ENTRY, server.getPrivate(), PASSWORD, chain);
     return chain;
+  }
+
+  static KeyPair newKeys() throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    return generator.generateKeyPair();
+  }
+
+  static X509Certificate authorityCertificate(String name, KeyPair authority, Instant now)
+      throws GeneralSecurityException {
+    return sign(
+        name(name),
+        name(name),
+        authority.getPublic(),
+        authority.getPrivate(),
+        Validity.usual(now),
+        extension("2.5.29.19", true, Der.sequence(Der.bool(true))),
+        extension("2.5.29.15", true, Der.bits(1, new byte[] {0x06})),
+        extension("2.5.29.14", false, Der.octets(keyId(authority.getPublic()))));
+  }
+
+  /**
+   * A certificate for a server.
+   *
+   * @param hosts its names and addresses, as alternative names
+   */
+  static X509Certificate serverCertificate(
+      String authorityName,
+      KeyPair authority,
+      String subject,
+      PublicKey key,
+      Validity validity,
+      byte[]... hosts)
+      throws GeneralSecurityException {
+    return sign(
+        name(authorityName),
+        name(subject),
+        key,
+        authority.getPrivate(),
+        validity,
+        extension("2.5.29.19", true, Der.sequence()),
+        extension("2.5.29.15", true, Der.bits(7, new byte[] {(byte) 0x80})),
+        extension("2.5.29.37", false, Der.sequence(Der.oid("1.3.6.1.5.5.7.3.1"))),
+        extension("2.5.29.17", false, Der.sequence(hosts)),
+        extension(
+            "2.5.29.35", false, Der.sequence(Der.tagged(0x80, keyId(authority.getPublic())))));
   }
 
   private static X509Certificate sign(
@@ -135,7 +184,7 @@ public final class CertificateAuthority {
       byte[] subject,
       PublicKey subjectKey,
       PrivateKey issuerKey,
-      Instant now,
+      Validity validity,
       byte[]... extensions)
       throws GeneralSecurityException {
     byte[] algorithm = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
@@ -145,7 +194,7 @@ public final class CertificateAuthority {
             Der.integer(new BigInteger(127, new SecureRandom()).add(BigInteger.ONE)),
             algorithm,
             issuer,
-            Der.sequence(Der.time(now.minus(Duration.ofDays(1))), Der.time(now.plus(VALIDITY))),
+            Der.sequence(Der.time(validity.from()), Der.time(validity.until())),
             subject,
             subjectKey.getEncoded(),
             Der.explicit(3, Der.sequence(extensions)));
@@ -172,7 +221,7 @@ public final class CertificateAuthority {
     return MessageDigest.getInstance("SHA-1").digest(key.getEncoded());
   }
 
-  private static String pem(Certificate certificate) throws GeneralSecurityException {
+  static String pem(Certificate certificate) throws GeneralSecurityException {
     Base64.Encoder lines = Base64.getMimeEncoder(64, new byte[] {'\n'});
     return "-----BEGIN CERTIFICATE-----\n"
         + lines.encodeToString(certificate.getEncoded())
