@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -29,6 +30,9 @@ final class StreamLines {
   private static final List<String> KINDS =
       List.of("stream", "table", "snapshot", "snapshotEnd", "backlogEnd", "pause", "commit");
 
+  /** How deep a line may nest; how deep a value may is for the agent to say. */
+  private static final int MAX_DEPTH = 20_000;
+
   private static final int MAX_ROWS = 20_000;
   private static final int MAX_PAGE_ROWS = 100_000;
 
@@ -52,10 +56,12 @@ final class StreamLines {
         JsonFactory.builder()
             .streamReadConstraints(
                 StreamReadConstraints.builder()
-                    .maxNestingDepth(256)
+                    .maxNestingDepth(MAX_DEPTH)
                     .maxStringLength(256 << 20)
                     .maxNumberLength(200_000)
                     .build())
+            .streamWriteConstraints(
+                StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
             .build();
     this.trees =
         JsonMapper.builder(json)

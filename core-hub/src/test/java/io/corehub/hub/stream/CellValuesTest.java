@@ -89,6 +89,7 @@ class CellValuesTest {
           OFFSET_DATE_TIME | "-infinity" | -infinity
           ARRAY | [1, "a", null, 1.50, [true]] | [1,"a",null,1.50,[true]]
           ARRAY | [] | []
+          MAP | {"k": 1, "k": 2} | {"k":1,"k":2}
           MAP | {"b": 1E5, "a": {"x": 12345678901234567890123}} | {"b":1E5,"a":{"x":12345678901234567890123}}
           """)
   void readsValue(String type, String json, String expected) throws Exception {
@@ -198,6 +199,21 @@ class CellValuesTest {
           .asString()
           .contains("Table t, key k=7: 70000 does not fit column 'v'");
     }
+  }
+
+  @Test
+  void aValueNestedDeeplyIsForTheAgentToRefuse() throws Exception {
+    String deep = "[".repeat(10_000) + "]".repeat(10_000);
+
+    assertThat(
+            new StreamBench(directory)
+                .file(
+                    table("ARRAY"),
+                    "{\"kind\":\"commit\",\"position\":1,\"changes\":[{\"op\":\"insert\",\"table\":\"t\",\"after\":{\"v\":"
+                        + deep
+                        + "}}]}")
+                .run())
+        .containsExactly("table t v1", "commit 1: INSERT t {v=" + deep + "}");
   }
 
   @Test

@@ -127,6 +127,7 @@ class MalformedLinesTest {
           {"kind":"commit","position":9,"changes":[{"op":"insert","table":"t","after":{"ts":"2024-01-01T00:00:00.1234567890"}}]} | not ISO-8601
           {"kind":"commit","position":9,"changes":[{"op":"insert","table":"t","after":{"at":"2024-01-01T00:00+19:00"}}]} | not ISO-8601
           {"kind":"commit","position":9,"changes":[{"op":"insert","table":"t","after":{"a":{}}}]} | an array is expected
+          {"kind":"commit","position":9,"changes":[{"op":"insert","table":"t","after":{"a":[NaN]}}]} | not valid JSON
           {"kind":"commit","position":9,"changes":[{"op":"insert","table":"t","after":{"m":[]}}]} | an object is expected
           {"kind":"commit","position":9,"changes":[{"op":"delete","table":"t","before":{"id":1,"s":"abc"}}]} | cannot be "abc"
           """)

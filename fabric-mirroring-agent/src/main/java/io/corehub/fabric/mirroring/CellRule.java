@@ -91,7 +91,7 @@ interface CellRule {
     ColumnType from = column.type();
     boolean narrow =
         column.targetType().map(t -> t.kind() == TargetType.Kind.SMALLINT).orElse(false);
-    CellRule checked = rangeOf(column, type, unfit);
+    CellRule checked = checked(column, type, unfit);
     CellRule converted =
         switch (type.kind()) {
           case INT32, INT64 -> integers(column, type, narrow);
@@ -113,14 +113,17 @@ interface CellRule {
           case BOOLEAN, BINARY, DATE, TIME_MICROS, TIME_MICROS_UTC, TIMESTAMP_MICROS_UTC ->
               UNCHANGED;
         };
-    if (checked == UNCHANGED) {
-      return converted;
+    return inOrder(checked, converted);
+  }
+
+  private static CellRule inOrder(CellRule first, CellRule second) {
+    if (first == UNCHANGED) {
+      return second;
     }
-    if (converted == UNCHANGED) {
-      return checked;
-    }
-    return (in, begin, end, replaced) ->
-        converted.apply(checked.apply(in, begin, end, replaced), begin, end, replaced);
+    return second == UNCHANGED
+        ? first
+        : (in, from, to, replaced) ->
+            second.apply(first.apply(in, from, to, replaced), from, to, replaced);
   }
 
   /** Hands the vector over as it is. */
@@ -142,10 +145,11 @@ interface CellRule {
         : new NumberRule.ToInt(column, narrow);
   }
 
-  private static CellRule rangeOf(Column column, ParquetType type, Unfit unfit) {
+  private static CellRule checked(Column column, ParquetType type, Unfit unfit) {
     boolean text = type.kind() == ParquetType.Kind.STRING;
     return switch (column.type().kind()) {
-      case STRING, ARRAY, MAP -> new Utf8Rule(column, unfit);
+      case STRING -> new Utf8Rule(column, unfit);
+      case ARRAY, MAP -> inOrder(new JsonDepthRule(column), new Utf8Rule(column, unfit));
       case LOCAL_DATE, LOCAL_DATE_TIME -> text ? UNCHANGED : new RangeRule(column, text, unfit);
       case LOCAL_TIME, OFFSET_TIME, OFFSET_DATE_TIME -> new RangeRule(column, text, unfit);
       case SHORT, INT, LONG, FLOAT, DOUBLE, BIG_DECIMAL, BOOLEAN, BYTE_ARRAY -> UNCHANGED;
