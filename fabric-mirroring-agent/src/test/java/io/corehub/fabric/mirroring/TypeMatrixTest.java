@@ -83,7 +83,7 @@ class TypeMatrixTest {
   }
 
   /** The target type a column has when none is asked for; empty for a decimal that needs one. */
-  private static Optional<TargetType> usual(ColumnType from) {
+  static Optional<TargetType> usual(ColumnType from) {
     return Optional.ofNullable(
             switch (from.kind()) {
               case SHORT -> "smallint";
