@@ -235,8 +235,8 @@ final class ChangeCollector {
                   + commit.position
                   + " passes primary keys on between rows and has more than "
                   + limits.keyChangeMaxRows()
-                  + " rows. Raise keyChangeMaxRows. "
-                  + Advice.RECREATE),
+                  + " rows. Raise keyChangeMaxRows, "
+                  + Advice.OR_RECREATE),
           commit.lastIndex);
     }
     if (piece.commitEndsAt(to)) {

@@ -34,6 +34,11 @@ record FabricStatus(String word, String errorCode, String errorMessage) {
     return NOT_STARTED.contains(plain());
   }
 
+  /** Whether it is about to run. */
+  boolean starting() {
+    return plain().equals("initializing") || plain().equals("starting");
+  }
+
   boolean hasError() {
     return !errorCode.isEmpty() || !errorMessage.isEmpty();
   }

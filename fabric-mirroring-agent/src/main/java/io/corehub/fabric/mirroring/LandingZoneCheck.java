@@ -5,13 +5,13 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.RetryLaterException;
+import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.DfsException;
-import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.PathProperties;
 import io.corehub.onelake.Retries;
-import io.corehub.onelake.Retries.FailureListener;
+import io.corehub.onelake.Retries.FailedAttempt;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.onelake.SetupCheck;
 import java.util.ArrayList;
@@ -30,15 +30,25 @@ final class LandingZoneCheck {
     List<Finding> findings = new ArrayList<>();
     boolean good = true;
     for (io.corehub.onelake.Finding found :
-        new SetupCheck(connection, retries).run(client, FailureListener.NONE)) {
+        new SetupCheck(connection, retries).run(client, LandingZoneCheck::tryingAgain)) {
       findings.add(new Finding(found.passed() ? Severity.OK : Severity.ERROR, found.message()));
       good &= found.passed();
     }
     if (good) {
       findings.add(readable(connection, client, retries));
+      mirroring(new Monitoring(client, connection, config.prefix()), connection, retries)
+          .ifPresent(findings::add);
     }
     prefixWarning(config).ifPresent(w -> findings.add(new Finding(Severity.WARNING, w)));
     return findings;
+  }
+
+  private static void tryingAgain(FailedAttempt failure) {
+    Logs.LOG.info(
+        "Attempt {} failed, the next one follows in {} s: {}",
+        failure.attempts(),
+        Math.max(1, failure.pause().toSeconds()),
+        failure.cause().getMessage());
   }
 
   private static Finding readable(OneLakeConnection connection, DfsClient client, Retries retries)
@@ -46,7 +56,7 @@ final class LandingZoneCheck {
     try {
       retries.call(
           RetryPolicy.SET_UP,
-          FailureListener.NONE,
+          LandingZoneCheck::tryingAgain,
           () -> {
             client.list(connection.url().path(), false, entry -> {});
             return connection;
@@ -55,6 +65,39 @@ final class LandingZoneCheck {
     } catch (DfsException e) {
       return new Finding(Severity.ERROR, io.corehub.onelake.Advice.of(connection).of(e));
     }
+  }
+
+  /** Whether Fabric takes the files; empty if it does not say. */
+  private static Optional<Finding> mirroring(
+      Monitoring monitoring, OneLakeConnection connection, Retries retries)
+      throws InterruptedException {
+    Reading<ReplicatorReport> report;
+    try {
+      report =
+          retries.call(
+              RetryPolicy.SET_UP, LandingZoneCheck::tryingAgain, () -> monitoring.replicator());
+    } catch (DfsException e) {
+      return Optional.of(
+          new Finding(
+              Severity.WARNING,
+              "Whether Fabric takes the files is not known, since its status cannot be read. "
+                  + io.corehub.onelake.Advice.of(connection).of(e)));
+    }
+    if (report instanceof Reading.Unreadable<ReplicatorReport> now) {
+      return Optional.of(
+          new Finding(
+              Severity.WARNING, "Whether Fabric takes the files is not known: " + now.why() + "."));
+    }
+    return report.known().map(ReplicatorReport::status).flatMap(LandingZoneCheck::mirroring);
+  }
+
+  private static Optional<Finding> mirroring(FabricStatus status) {
+    if (status.failed() || status.halted() || status.notStarted() || status.starting()) {
+      return Optional.of(new Finding(Severity.WARNING, MirroringWords.database(status)));
+    }
+    return status.word().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Finding(Severity.OK, "the mirrored database is " + status.word()));
   }
 
   /** A word about a prefix that Fabric does not know. */
@@ -77,29 +120,19 @@ final class LandingZoneCheck {
   static void require(AgentConfig config, DfsClient client, Retries retries)
       throws InterruptedException {
     OneLakeConnection connection = config.connection();
-    Optional<PathProperties> folder;
+    SetupCheck check = new SetupCheck(connection, retries);
+    PathProperties folder;
     try {
-      folder =
-          retries.call(
-              RetryPolicy.SET_UP,
-              FailureListener.NONE,
-              e -> e.transientFault() && e.kind() != Kind.NOT_ONELAKE,
-              () -> client.head(connection.url().path()));
+      folder = check.look(client, LandingZoneCheck::tryingAgain);
     } catch (DfsException e) {
       String advice = io.corehub.onelake.Advice.of(connection).of(e);
-      if (e.transientFault() && e.kind() != Kind.NOT_ONELAKE) {
+      if (SetupCheck.passes(e)) {
         throw new RetryLaterException(ErrorCode.TARGET_UNAVAILABLE, advice, e);
       }
       throw new ActionRequiredException(LandingZone.codeOf(e), advice, e);
     }
-    if (folder.isEmpty() || !folder.get().directory()) {
-      throw new ActionRequiredException(
-          ErrorCode.TARGET_MISSING,
-          folder.isEmpty()
-              ? "Landing zone "
-                  + connection.url()
-                  + " does not exist. Check the URL on the Home page of the mirrored database."
-              : "Landing zone " + connection.url() + " is a file. Give the URL of the folder.");
+    if (!folder.directory()) {
+      throw new ActionRequiredException(ErrorCode.TARGET_MISSING, check.notAFolder());
     }
   }
 }

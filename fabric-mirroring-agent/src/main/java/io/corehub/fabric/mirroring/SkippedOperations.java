@@ -50,7 +50,7 @@ final class SkippedOperations {
                   + total
                   + " operations were skipped, because Fabric cannot apply "
                   + what
-                  + ". The mirrored table differs from its source until it is loaded anew. "
+                  + ". The mirrored table differs from its source from then on. "
                   + Advice.RECREATE);
     }
   }

@@ -232,7 +232,8 @@ final class TableFolder {
             + file
             + " is not the file this pipeline would have published there: "
             + why
-            + ". It is left as it is. Find out who wrote it; then remove it or load the table anew.");
+            + ". It is left as it is. Find out who wrote it; then remove it, "
+            + Advice.OR_RECREATE);
   }
 
   TableStoppedException lostItsFiles() {

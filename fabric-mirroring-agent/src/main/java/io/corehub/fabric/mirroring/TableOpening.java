@@ -138,7 +138,8 @@ final class TableOpening {
               + ": "
               + empty.get().path()
               + " has no bytes, and Fabric stops at it. Delete that file; if it is the last one, its"
-              + " number is written again, otherwise load the table anew.");
+              + " number is written again. Otherwise put its content back, "
+              + Advice.OR_RECREATE);
     }
     Optional<String> gap = listing.gap();
     if (gap.isPresent()) {
@@ -151,8 +152,8 @@ final class TableOpening {
               + gap.get()
               + " is missing between the files of "
               + path
-              + ", and Fabric waits for it for ever. Put the file back, or load the table anew. "
-              + Advice.RECREATE);
+              + ", and Fabric waits for it for ever. Put the file back, "
+              + Advice.OR_RECREATE);
     }
   }
 
@@ -172,8 +173,8 @@ final class TableOpening {
               + ", but files up to "
               + FileName.numbered(remembered.seq())
               + " were published there. The rows of those behind it are lost; nothing more is"
-              + " written. Put the files back, or load the table anew. "
-              + Advice.RECREATE);
+              + " written. Put the files back, "
+              + Advice.OR_RECREATE);
     }
   }
 
@@ -222,8 +223,8 @@ final class TableOpening {
             + file.path()
             + " is not one that this pipeline can go on behind: "
             + why
-            + ". It is left as it is. Use another landing zone or prefix, or load the table anew. "
-            + Advice.RECREATE);
+            + ". It is left as it is. Use another landing zone or prefix, "
+            + Advice.OR_RECREATE);
   }
 
   /** Uploads of runs that died; another run's young uploads are left alone. */

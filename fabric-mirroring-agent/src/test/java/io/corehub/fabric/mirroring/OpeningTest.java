@@ -35,7 +35,11 @@ class OpeningTest {
 
   private static TableStoppedException stop(AgentRun run, TableSchema table) {
     assertThat(run.progress(table)).isInstanceOf(TableProgress.Stopped.class);
-    return ((TableProgress.Stopped) run.progress(table)).reason();
+    TableStoppedException reason = ((TableProgress.Stopped) run.progress(table)).reason();
+    assertThat(String.valueOf(reason.getMessage()))
+        .as("the remedy is told once")
+        .doesNotContainPattern("(?is)load(ed)? (the table )?anew.*load(ed)? (the table )?anew");
+    return reason;
   }
 
   private static String folder(AgentRun run, TableSchema table) {
