@@ -26,7 +26,11 @@ class ArchitectureTest {
           .resideInAPackage("io.corehub.hub..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.corehub.fabric..", "io.corehub.runtime..", "io.corehub.parquet..")
+          .resideInAnyPackage(
+              "io.corehub.fabric..",
+              "io.corehub.runtime..",
+              "io.corehub.parquet..",
+              "io.corehub.verify..")
           .because("the hub runs any agent on its class path; ask the SPI for what is missing");
 
   @ArchTest

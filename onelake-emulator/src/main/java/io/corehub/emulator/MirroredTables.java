@@ -4,14 +4,10 @@ import io.corehub.emulator.internal.replica.LandingZoneTables;
 import io.corehub.emulator.internal.replica.ReplicaTable;
 import io.corehub.emulator.internal.store.DirectoryStore;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,41 +80,15 @@ public final class MirroredTables {
   }
 
   private static List<Path> landingZones(Path directory) throws IOException {
-    List<Path> found = new ArrayList<>();
-    Path start = directory.toAbsolutePath().normalize();
-    Files.walkFileTree(
-        start,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-            if (path.endsWith(Path.of("Files", "LandingZone"))) {
-              found.add(path);
-              return FileVisitResult.SKIP_SUBTREE;
-            }
-            boolean hidden = !path.equals(start) && path.getFileName().toString().startsWith(".");
-            return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
-    found.sort(Comparator.naturalOrder());
-    if (!found.isEmpty()) {
-      return found;
-    }
-    if (!looksLikeLandingZone(start)) {
+    List<Path> found = LandingZoneFolders.below(directory);
+    if (!found.get(0).endsWith(LandingZoneFolders.PATH) && !looksLikeLandingZone(found.get(0))) {
       throw new IOException(
           "No landing zone lies in "
-              + start
+              + found.get(0)
               + ". Name an emulator's directory that uses the directory backend, or a folder with table"
               + " folders in it.");
     }
-    return List.of(start);
+    return found;
   }
 
   /** Whether something that only a landing zone has lies where a landing zone has it. */

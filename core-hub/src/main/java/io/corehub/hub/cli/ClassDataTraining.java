@@ -38,6 +38,7 @@ final class ClassDataTraining {
       hub("run", config);
     }
     hub("mirrored", directory.resolve("onelake").toString());
+    hub("verify", directory.resolve("onelake").toString());
     System.exit(0);
   }
 

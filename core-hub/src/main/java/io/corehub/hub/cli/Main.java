@@ -31,6 +31,7 @@ public final class Main {
     commands.put("agents", AgentsCommand::new);
     commands.put("emulator", EmulatorCommand::new);
     commands.put("mirrored", MirroredCommand::new);
+    commands.put("verify", VerifyCommand::new);
     return commands;
   }
 

@@ -7,9 +7,14 @@ import io.corehub.agent.TargetAgent;
 import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
+import io.corehub.agent.verify.TargetFiles;
+import io.corehub.onelake.HostPolicy;
+import io.corehub.onelake.Retries;
 import io.corehub.onelake.azure.AzureDfsClient;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 
 /** Describes and creates the agent that fills a mirrored database of Fabric. Thread-safe. */
 public final class FabricMirroringProvider implements TargetAgentProvider {
@@ -39,5 +44,15 @@ public final class FabricMirroringProvider implements TargetAgentProvider {
   @Override
   public TargetAgent create(Settings settings, AgentContext context) {
     return MirroringAgent.create(AgentConfig.of(settings), context, AzureDfsClient::open);
+  }
+
+  @Override
+  public Optional<TargetFiles> files(Settings settings, String location) {
+    return LandingZoneFiles.open(
+        AgentConfig.of(settings).connection(),
+        location,
+        HostPolicy.parse(settings.find(MirroringSettings.ALLOWED_HOSTS).orElse("")),
+        AzureDfsClient::open,
+        new Retries(Retries.Time.SYSTEM, new Random()::nextDouble));
   }
 }

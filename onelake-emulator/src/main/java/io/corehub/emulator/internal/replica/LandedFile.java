@@ -1,6 +1,7 @@
 package io.corehub.emulator.internal.replica;
 
 import io.corehub.emulator.internal.store.ReadableFile;
+import io.corehub.verify.RangedInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -74,7 +75,7 @@ final class LandedFile implements Closeable {
     try {
       reader =
           ParquetFileReader.open(
-              new StoredParquet(file),
+              new RangedInput(file.length(), file::read),
               ParquetReadOptions.builder(new PlainParquetConfiguration()).build());
     } catch (IOException | RuntimeException e) {
       throw new TableFailedException(
