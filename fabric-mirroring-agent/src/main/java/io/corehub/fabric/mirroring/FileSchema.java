@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -117,12 +116,11 @@ final class FileSchema {
           "Table " + table.table() + " has no columns. Select at least one, or leave it out.");
     }
     Map<String, String> seen = new HashMap<>();
-    before.keySet().forEach(name -> seen.put(name.toLowerCase(Locale.ROOT), name));
+    before.keySet().forEach(name -> seen.put(IgnoringCase.of(name), name));
     for (Column column : table.columns()) {
       String name = column.name();
-      String lower = name.toLowerCase(Locale.ROOT);
-      String twin = seen.putIfAbsent(lower, name);
-      if (lower.equals(MARKER.toLowerCase(Locale.ROOT))) {
+      String twin = seen.putIfAbsent(IgnoringCase.of(name), name);
+      if (IgnoringCase.of(name).equals(IgnoringCase.of(MARKER))) {
         throw nameRefused(
             table.table(), "column '" + Text.shown(name) + "' has the name of the row marker");
       }
@@ -155,7 +153,10 @@ final class FileSchema {
       return FolderName.of(table);
     } catch (InvalidValueException e) {
       throw new TableStoppedException(
-          table, ErrorCode.NAME_REFUSED, "Table " + table + ": " + e.getMessage(), e);
+          table,
+          ErrorCode.NAME_REFUSED,
+          "Table " + Text.shown(table.toString()) + ": " + e.getMessage(),
+          e);
     }
   }
 

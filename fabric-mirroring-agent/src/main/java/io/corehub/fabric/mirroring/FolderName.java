@@ -33,7 +33,7 @@ final class FolderName {
         throw new InvalidValueException(
             "Table name '"
                 + Text.shown(table.name())
-                + "' ends in '.schema', which marks a schema folder. Give the table another name.");
+                + "' ends in '.schema', which marks a schema folder. Use another name.");
       }
       return table.name();
     }
@@ -63,11 +63,6 @@ final class FolderName {
     return prefix.isEmpty() || (prefix.size() == 1 && endsLikeSchema(prefix.get(0)));
   }
 
-  /** Equal for two folders that differ only by the case of their letters. */
-  static String ignoringCase(String folder) {
-    return folder.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
-  }
-
   private static boolean endsLikeSchema(String name) {
     return name.toLowerCase(Locale.ROOT).endsWith(SCHEMA_SUFFIX);
   }
@@ -82,8 +77,10 @@ final class FolderName {
       reason = "begins with an underscore, and Fabric ignores such folders";
     } else if (name.indexOf('/') >= 0 || name.indexOf('\\') >= 0) {
       reason = "holds a path separator";
-    } else if (name.codePoints().anyMatch(FolderName::unprintable)) {
+    } else if (name.codePoints().anyMatch(Character::isISOControl)) {
       reason = "holds a control character";
+    } else if (name.codePoints().anyMatch(FolderName::halfOfPair)) {
+      reason = "holds half of a surrogate pair";
     }
     if (!reason.isEmpty()) {
       throw new InvalidValueException(
@@ -91,8 +88,7 @@ final class FolderName {
     }
   }
 
-  private static boolean unprintable(int c) {
-    return Character.isISOControl(c)
-        || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+  private static boolean halfOfPair(int c) {
+    return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
   }
 }

@@ -130,7 +130,7 @@ final class TableDirectory {
     Map<String, List<TableId>> byFolder = new LinkedHashMap<>();
     for (TableSpec spec : specs) {
       try {
-        String folder = FolderName.ignoringCase(FileSchema.folderOf(spec.table()));
+        String folder = IgnoringCase.of(FileSchema.folderOf(spec.table()));
         byFolder.computeIfAbsent(folder, f -> new ArrayList<>()).add(spec.table());
       } catch (TableStoppedException stop) {
         refuse(stop);
@@ -184,10 +184,10 @@ final class TableDirectory {
   private Optional<TableProgress> unusableName(TableSpec spec) {
     TableId table = spec.table();
     try {
-      String folder = FolderName.ignoringCase(FileSchema.folderOf(table));
+      String folder = IgnoringCase.of(FileSchema.folderOf(table));
       for (Map.Entry<TableId, TableMirror> open : mirrors.entrySet()) {
         TableId other = open.getKey();
-        if (FolderName.ignoringCase(FileSchema.folderOf(other)).equals(folder)) {
+        if (IgnoringCase.of(FileSchema.folderOf(other)).equals(folder)) {
           List<TableId> twins = List.of(other, table);
           open.getValue().stopNow(twin(other, twins));
           throw twin(table, twins);

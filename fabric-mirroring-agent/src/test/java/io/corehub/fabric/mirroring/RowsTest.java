@@ -10,6 +10,7 @@ import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnType.Kind;
@@ -384,9 +385,63 @@ class RowsTest {
             List.of(),
             1);
     TableSchema marker = of(Column.of("__ROWMARKER__", ColumnType.of(Kind.INT)));
-    try (AgentRun run = new AgentRun().open(twins, marker)) {
-      assertThat(run.progress(twins)).isInstanceOf(TableProgress.Stopped.class);
-      assertThat(run.progress(marker)).isInstanceOf(TableProgress.Stopped.class);
+    TableSchema half =
+        new TableSchema(
+            TableId.of("half"),
+            List.of(Column.of("a\ud800", ColumnType.of(Kind.INT))),
+            List.of(),
+            1);
+    TableSchema none = new TableSchema(TableId.of("none"), List.of(), List.of(), 1);
+    try (AgentRun run = new AgentRun().open(twins, marker, half, none)) {
+      assertThat(stop(run, twins)).hasMessageContaining("'Id' and 'ID' differ only by case");
+      assertThat(stop(run, marker)).hasMessageContaining("'__ROWMARKER__'");
+      assertThat(stop(run, half)).hasMessageContaining("'a\\ud800' holds half a surrogate pair");
+      assertThat(stop(run, none)).hasMessageContaining("Table none has no columns");
+    }
+  }
+
+  private static TableStoppedException stop(AgentRun run, TableSchema table) {
+    return ((TableProgress.Stopped) run.progress(table)).reason();
+  }
+
+  @Test
+  void aNewColumnThatDiffersOnlyByCaseFromAnOldOneStopsTheTable() throws InterruptedException {
+    TableSchema added =
+        new TableSchema(
+            ORDERS.table(),
+            List.of(
+                ORDERS.columns().get(0),
+                ORDERS.columns().get(1),
+                Column.of("TEXT", ColumnType.of(Kind.INT))),
+            List.of("id"),
+            2);
+    try (AgentRun run = new AgentRun().open(ORDERS)) {
+      run.publish(
+          insert(ORDERS, 1), SourceCommit.at(2, new Insert(SourceRow.of(added, 2, "b", 3))));
+
+      assertThat(run.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE))
+          .hasMessageContaining("'text' and 'TEXT' differ only by case");
+      assertThat(run.tables.names(ORDERS.table())).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 1024, 5000})
+  void wideTablesAreWrittenColumnByColumn(int columns) throws InterruptedException {
+    List<Column> all = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      all.add(Column.of("c" + i, ColumnType.of(Kind.values()[1 + i % 4])));
+    }
+    TableSchema wide = new TableSchema(TableId.of("wide"), all, List.of("c0"), 1);
+    SourceRow row = SourceRow.of(wide, new Object[columns]).with(0, 7).with(columns - 1, 1.5);
+    try (AgentRun run = new AgentRun().open(wide)) {
+      run.snapshot(wide, "s", 0, List.of(row));
+      run.publish(SourceCommit.at(1, new Update(row, row.with(1, 9L))));
+
+      assertThat(run.tables.rows(wide.table())).contains(Rows.ofSource(List.of(row.with(1, 9L))));
+      assertThat(run.tables.files(wide.table()).values())
+          .extracting(file -> file.schema().getFieldCount())
+          .containsExactly(columns, columns + 1);
     }
   }
 
