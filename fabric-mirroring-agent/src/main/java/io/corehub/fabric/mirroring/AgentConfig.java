@@ -74,9 +74,23 @@ record AgentConfig(
    * @param rowGroupRows rows of a row group
    * @param exactRowGroups whether {@code rowGroupRows} was given by the user
    * @param partnerEvents whether to write the partner file
+   * @param stagedSnapshots whether snapshots become visible when they are complete
    */
   record Files(
-      String compression, int rowGroupRows, boolean exactRowGroups, boolean partnerEvents) {}
+      String compression,
+      int rowGroupRows,
+      boolean exactRowGroups,
+      boolean partnerEvents,
+      boolean stagedSnapshots) {
+
+    /** Whether the snapshots of a table that may have settings of its own are staged. */
+    boolean staged(Settings table) {
+      String own = table.get(MirroringSettings.TABLE_SNAPSHOT_PUBLISHING);
+      return own.equals(MirroringSettings.AS_THE_AGENT)
+          ? stagedSnapshots
+          : own.equals(MirroringSettings.STAGED);
+    }
+  }
 
   /**
    * What happens when something does not fit.
@@ -111,7 +125,8 @@ record AgentConfig(
             settings.get(MirroringSettings.PARQUET_COMPRESSION),
             settings.get(MirroringSettings.PARQUET_ROW_GROUP_ROWS),
             settings.isExplicit(MirroringSettings.PARQUET_ROW_GROUP_ROWS),
-            settings.get(MirroringSettings.WRITE_PARTNER_EVENTS)),
+            settings.get(MirroringSettings.WRITE_PARTNER_EVENTS),
+            settings.get(MirroringSettings.SNAPSHOT_PUBLISHING).equals(MirroringSettings.STAGED)),
         new Rules(
             new TypeRules(
                 settings.get(MirroringSettings.TIME_AS).equals("string"),

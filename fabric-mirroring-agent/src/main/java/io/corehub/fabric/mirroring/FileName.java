@@ -13,9 +13,11 @@ final class FileName {
   static final String PARTNER_EVENTS = "_partnerEvents.json";
 
   private static final Pattern NUMBERED = Pattern.compile("[0-9]{20}\\.parquet");
-  private static final Pattern TEMPORARY =
-      Pattern.compile(
-          "_[0-9]{20}\\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\.parquet");
+  private static final String ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final Pattern TEMPORARY = Pattern.compile("_[0-9]{20}\\." + ID + "\\.parquet");
+  private static final Pattern MANIFEST = Pattern.compile("_snapshot_" + ID + "\\.json");
+  private static final Pattern MANIFEST_UPLOAD =
+      Pattern.compile("_snapshot_" + ID + "\\." + ID + "\\.json");
 
   private FileName() {}
 
@@ -35,6 +37,20 @@ final class FileName {
 
   static boolean isTemporary(String name) {
     return TEMPORARY.matcher(name).matches();
+  }
+
+  /** The name of the manifest of a staged snapshot. */
+  static String manifest(UUID id) {
+    return "_snapshot_" + id + ".json";
+  }
+
+  static boolean isManifest(String name) {
+    return MANIFEST.matcher(name).matches();
+  }
+
+  /** Whether a manifest is written under this name before it gets its own. */
+  static boolean isManifestUpload(String name) {
+    return MANIFEST_UPLOAD.matcher(name).matches();
   }
 
   /** The digits of a numbered name; twenty digits may exceed a long. */

@@ -3,27 +3,20 @@ package io.corehub.fabric.mirroring;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.onelake.DfsException;
-import io.corehub.onelake.DfsException.Kind;
-import io.corehub.onelake.PathProperties;
 import io.corehub.runtime.Publication;
-import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The way of one file into the landing zone: uploaded under a temporary name, then renamed to its
- * number unless there is a file already. Whatever a rename answers but success, the number is
- * looked at: the file there is ours if it says so itself, somebody else's if not, and if there is
- * none the rename is tried again. Confined to its lane.
+ * number unless there is a file already. Confined to its lane.
  */
 final class FilePublication implements Publication {
 
-  private final LandingZone zone;
   private final TableFolder folder;
   private final FileFacts facts;
   private final FileUpload upload;
   private final Patience patience;
   private final Runnable freed;
-  private boolean doubtful;
+  private final FileRename rename;
 
   /**
    * A publication.
@@ -37,16 +30,12 @@ final class FilePublication implements Publication {
       FileUpload upload,
       Patience patience,
       Runnable freed) {
-    this.zone = zone;
     this.folder = folder;
     this.facts = facts;
     this.upload = upload;
     this.patience = patience;
     this.freed = freed;
-  }
-
-  private interface Phase {
-    Step run() throws InterruptedException;
+    this.rename = new FileRename(zone, folder, facts);
   }
 
   @Override
@@ -56,34 +45,18 @@ final class FilePublication implements Publication {
 
   @Override
   public Step upload() throws InterruptedException {
-    return attempt(upload::advance);
+    return patience.attempt(upload::advance);
   }
 
   @Override
   public Step publish() throws InterruptedException {
-    Step step = attempt(this::uploadedThenRenamed);
+    Step step = patience.attempt(this::uploadedThenRenamed);
     if (step instanceof Step.Done) {
       folder.published(facts.seq());
       upload.bytes().free();
       freed.run();
     }
     return step;
-  }
-
-  /** One attempt; a passing fault asks for another one later. */
-  private Step attempt(Phase phase) throws InterruptedException {
-    Optional<Duration> asked = patience.askedToWait();
-    if (asked.isPresent()) {
-      return new Step.Again(asked.get());
-    }
-    try {
-      return phase.run();
-    } catch (DfsException e) {
-      if (!e.transientFault()) {
-        throw e;
-      }
-      return new Step.Again(patience.pauseAfter(e));
-    }
   }
 
   /** The upload is complete by now, unless it was lost and begun anew. */
@@ -93,76 +66,15 @@ final class FilePublication implements Publication {
   }
 
   private Step rename() throws InterruptedException {
-    String number = folder.pathOf(facts.name());
-    if (doubtful) {
-      Optional<PathProperties> there = zone.client().head(number);
-      if (there.isPresent()) {
-        return settled(number, there.get());
-      }
-      doubtful = false;
+    FileRename.Outcome outcome = rename.attempt(upload.temporary());
+    if (outcome instanceof FileRename.Outcome.NotYet notYet) {
+      return new Step.Again(patience.pauseAfter(notYet.answer()));
     }
-    if (folder.proofIsOld()) {
-      folder.prove();
-    }
-    try {
-      zone.client().renameIfAbsent(upload.temporary(), number);
-    } catch (DfsException e) {
-      if (!e.outcomeUnknown()) {
-        throw e;
-      }
-      doubtful = true;
-      return resolve(number, e);
-    }
-    return standing();
-  }
-
-  /**
-   * Our file stands at its number. If that took long, another run may have gone on behind it and
-   * Fabric cleaned its number up: then it stands where nobody reads it.
-   */
-  private Step standing() throws InterruptedException {
-    if (folder.proofIsOld()) {
-      doubtful = true;
-      folder.prove();
+    if (outcome instanceof FileRename.Outcome.UploadGone gone) {
+      return new Step.Again(patience.pauseAfter(upload.startOver(gone.answer())));
     }
     patience.recovered();
     return new Step.Done();
-  }
-
-  /** Finds out what a rename did that did not say so. */
-  private Step resolve(String number, DfsException answer) throws InterruptedException {
-    Optional<PathProperties> there = zone.client().head(number);
-    if (there.isPresent()) {
-      return settled(number, there.get());
-    }
-    if (answer.kind() == Kind.FORBIDDEN || answer.kind() == Kind.UNAUTHORIZED) {
-      throw answer;
-    }
-    if (zone.client().head(upload.temporary()).isPresent()) {
-      // Not done yet. Should the service do it late, it publishes these very bytes.
-      return new Step.Again(patience.pauseAfter(answer));
-    }
-    Optional<PathProperties> late = zone.client().head(number);
-    if (late.isPresent()) {
-      return settled(number, late.get());
-    }
-    folder.prove();
-    doubtful = false;
-    return new Step.Again(patience.pauseAfter(upload.startOver(answer)));
-  }
-
-  /** There is a file at our number: ours by its own word, or the end of this table. */
-  private Step settled(String number, PathProperties there) throws InterruptedException {
-    if (there.directory()) {
-      throw folder.conflict(number, "it is a folder");
-    }
-    ChainEntry chain = folder.chainOf(number, there.length());
-    if (chain.fileId().equals(facts.fileId())) {
-      return standing();
-    }
-    TableStoppedException lost = folder.otherWriter(number, chain);
-    Logs.LOG.info("Lost {} to writer {}: {}", number, chain.writer(), lost.code());
-    throw lost;
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param metadata whether it holds the metadata file
  * @param numbered published files by their twenty digits
  * @param temporary files under names of uploads
+ * @param manifests manifests of staged snapshots
  * @param cleanUp names of the clean-up folders in it
  */
 record Listing(
@@ -26,12 +27,14 @@ record Listing(
     boolean metadata,
     NavigableMap<String, PathEntry> numbered,
     List<PathEntry> temporary,
+    List<PathEntry> manifests,
     Set<String> cleanUp) {
 
   /** Lists a folder: one request for a folder of less than a page. */
   static Listing of(DfsClient client, String folder) throws InterruptedException {
     NavigableMap<String, PathEntry> numbered = new TreeMap<>();
     List<PathEntry> temporary = new ArrayList<>();
+    List<PathEntry> manifests = new ArrayList<>();
     Set<String> cleanUp = new HashSet<>();
     boolean[] metadata = {false};
     try {
@@ -46,8 +49,10 @@ record Listing(
               }
             } else if (FileName.isNumbered(name)) {
               numbered.put(FileName.digits(name), entry);
-            } else if (FileName.isTemporary(name)) {
+            } else if (FileName.isTemporary(name) || FileName.isManifestUpload(name)) {
               temporary.add(entry);
+            } else if (FileName.isManifest(name)) {
+              manifests.add(entry);
             } else {
               metadata[0] |= name.equals(FileName.METADATA);
             }
@@ -56,9 +61,9 @@ record Listing(
       if (e.kind() != DfsException.Kind.NOT_FOUND) {
         throw e;
       }
-      return new Listing(false, false, new TreeMap<>(), List.of(), Set.of());
+      return new Listing(false, false, new TreeMap<>(), List.of(), List.of(), Set.of());
     }
-    return new Listing(true, metadata[0], numbered, temporary, cleanUp);
+    return new Listing(true, metadata[0], numbered, temporary, manifests, cleanUp);
   }
 
   /** The file with the highest number in the folder itself. */

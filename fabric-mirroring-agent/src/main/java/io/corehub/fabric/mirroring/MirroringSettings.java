@@ -234,6 +234,20 @@ final class MirroringSettings {
               10_000_000)
           .inGroup(FILES);
 
+  /** What a snapshot says that becomes visible when it is complete. */
+  static final String STAGED = "staged";
+
+  static final Setting<String> SNAPSHOT_PUBLISHING =
+      Setting.choice(
+              "snapshotPublishing",
+              "When the files of a snapshot become visible",
+              "'streamed' publishes each file as it closes, so that Fabric loads while the snapshot"
+                  + " runs. 'staged' uploads all files first and makes them visible when the snapshot"
+                  + " is complete: later, but a snapshot that is interrupted leaves nothing behind.",
+              "streamed",
+              List.of("streamed", STAGED))
+          .inGroup(FILES);
+
   static final Setting<Boolean> WRITE_PARTNER_EVENTS =
       Setting.toggle(
               "writePartnerEvents",
@@ -380,6 +394,16 @@ final class MirroringSettings {
               List.of(AS_THE_AGENT, "timestamp", "utc-timestamp", "string"))
           .inGroup(RULES);
 
+  static final Setting<String> TABLE_SNAPSHOT_PUBLISHING =
+      Setting.choice(
+              "snapshotPublishing",
+              "When the snapshot files of this table become visible",
+              "'agent' follows the agent's setting of this name; the others replace it for this"
+                  + " table.",
+              AS_THE_AGENT,
+              List.of(AS_THE_AGENT, "streamed", STAGED))
+          .inGroup(FILES);
+
   /** Settings of the agent as a whole. */
   static final SettingsSchema AGENT =
       new SettingsSchema(
@@ -406,6 +430,7 @@ final class MirroringSettings {
               RETRY_BUDGET_SECONDS,
               PARQUET_COMPRESSION,
               PARQUET_ROW_GROUP_ROWS,
+              SNAPSHOT_PUBLISHING,
               WRITE_PARTNER_EVENTS,
               TIME_AS,
               LOCAL_TIMESTAMP_AS,
@@ -423,6 +448,7 @@ final class MirroringSettings {
       new SettingsSchema(
           List.of(
               PARQUET_MAX_ROW_COUNT,
+              TABLE_SNAPSHOT_PUBLISHING,
               SNAPSHOT_ONTO_EXISTING_TABLE,
               TABLE_TIME_AS,
               TABLE_LOCAL_TIMESTAMP_AS));

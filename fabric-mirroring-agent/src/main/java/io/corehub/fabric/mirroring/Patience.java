@@ -3,8 +3,8 @@ package io.corehub.fabric.mirroring;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.Retries;
 import io.corehub.onelake.RetryPolicy;
+import io.corehub.runtime.Publication.Step;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * Counts the failed attempts of one table and says how long to wait before the next. Tells when the
@@ -39,10 +39,30 @@ final class Patience {
     this.listener = listener;
   }
 
-  /** How long the host has asked everybody to wait. */
-  Optional<Duration> askedToWait() {
+  /** A part of a publication. */
+  interface Phase {
+    Step run() throws InterruptedException;
+  }
+
+  /**
+   * One attempt; a passing fault asks for another one later, and so does a host that has asked
+   * everybody to wait.
+   *
+   * @throws DfsException if the fault does not pass by itself
+   */
+  Step attempt(Phase phase) throws InterruptedException {
     Duration asked = retries.askedToWait();
-    return asked.isZero() ? Optional.empty() : Optional.of(asked);
+    if (!asked.isZero()) {
+      return new Step.Again(asked);
+    }
+    try {
+      return phase.run();
+    } catch (DfsException e) {
+      if (!e.transientFault()) {
+        throw e;
+      }
+      return new Step.Again(pauseAfter(e));
+    }
   }
 
   /** The pause after a failure; it does not reach beyond the end of the budget. */

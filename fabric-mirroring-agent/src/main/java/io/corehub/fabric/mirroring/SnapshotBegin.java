@@ -6,6 +6,8 @@ import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
+import io.corehub.onelake.PathEntry;
+import java.util.List;
 import java.util.Optional;
 
 /** Decides how a snapshot begins, given what lies in the table's folder. Blocks its caller. */
@@ -45,17 +47,30 @@ final class SnapshotBegin {
     TableOpening.Opened opened = look ? looked() : known;
     TableProgress progress = opened.log().progress();
     if (progress instanceof TableProgress.NothingPublished) {
-      return new Begun(opened, false, false);
+      return cleared(new Begun(opened, false, false));
     }
     if (opened.log().onlyUnfinishedSnapshot()) {
       return restarted(opened);
     }
     return switch (spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)) {
       case "recreate" -> recreated(opened);
-      case "append" -> appended(opened, progress);
-      case "upsert" -> upserted(opened);
+      case "append" -> cleared(appended(opened, progress));
+      case "upsert" -> cleared(upserted(opened));
       default -> throw refused(opened, "snapshotOntoExistingTable is stop");
     };
+  }
+
+  /** Removes what interrupted snapshots uploaded; nothing is uploaded at this moment. */
+  private Begun cleared(Begun begun) throws InterruptedException {
+    List<PathEntry> leftovers = begun.opened().leftovers();
+    if (!leftovers.isEmpty()) {
+      Logs.LOG.info(
+          "Table {}: {} uploads that were not published are removed", table, leftovers.size());
+    }
+    for (PathEntry leftover : leftovers) {
+      TableFolder.deleteQuietly(shared.zone(), leftover.path());
+    }
+    return begun;
   }
 
   private TableOpening.Opened looked() throws InterruptedException {

@@ -21,12 +21,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Streams one table's snapshot into files. Pages are encoded in the background, one at a time; the
- * blocks of a file leave while it is written; a file is published when it is full. Its caller's
- * side is confined to one thread at a time, as the SPI says.
+ * blocks of a file leave while it is written; a file is published when it is full or, staged, when
+ * the snapshot is complete. Its caller's side is confined to one thread at a time, as the SPI says.
  */
 final class SnapshotLoad implements SnapshotWriter {
 
@@ -43,6 +44,7 @@ final class SnapshotLoad implements SnapshotWriter {
   private final SerialTasks encoding;
   private final long maxRows;
   private final TypeRules types;
+  private final @Nullable StagedSnapshot staging;
 
   /** Used by encoding tasks alone. */
   private FileSchema schema;
@@ -52,7 +54,9 @@ final class SnapshotLoad implements SnapshotWriter {
 
   private final Object turn = new Object();
   private final Set<FileFacts> unpublished = new HashSet<>();
+  private int uploading;
   private boolean encoded;
+  private boolean submitted;
   private boolean ended;
   private @Nullable AgentException failure;
 
@@ -66,7 +70,9 @@ final class SnapshotLoad implements SnapshotWriter {
     OpenFile() {
       facts = mirror.nextFile(schema);
       memory = shared.memory().force(table, 0);
-      upload = mirror.stream(facts, this);
+      upload =
+          FileUpload.streamed(
+              shared.zone(), begun.opened().folder(), facts, this, mirror.patience());
       writer = shared.encoder().open(schema, begun.upsert(), upload.bytes());
     }
 
@@ -102,6 +108,15 @@ final class SnapshotLoad implements SnapshotWriter {
     this.encoding = encoding;
     this.types = shared.config().rules().types().forTable(spec.settings());
     this.maxRows = spec.settings().get(MirroringSettings.PARQUET_MAX_ROW_COUNT);
+    this.staging =
+        shared.config().files().staged(spec.settings())
+            ? new StagedSnapshot(
+                shared.zone(),
+                begun.opened().folder(),
+                begun.opened().log().manifest(start.id()),
+                mirror.patience(),
+                mirror::visible)
+            : null;
   }
 
   @Override
@@ -128,11 +143,11 @@ final class SnapshotLoad implements SnapshotWriter {
   public void finish() throws InterruptedException {
     checkUsable();
     encoding.execute(() -> guarded(this::closeLast));
-    synchronized (turn) {
-      while (failure == null && !(encoded && unpublished.isEmpty())) {
-        turn.wait();
-      }
+    await(() -> encoded && uploading == 0);
+    if (staging != null && failed() == null) {
+      submit(staging);
     }
+    await(() -> encoded && unpublished.isEmpty());
     AgentException failed = failed();
     if (failed != null) {
       abort();
@@ -140,6 +155,24 @@ final class SnapshotLoad implements SnapshotWriter {
     }
     end(true);
     awaitShownAgain();
+  }
+
+  /** Waits for a condition under the lock, or for a failure. */
+  private void await(BooleanSupplier condition) throws InterruptedException {
+    synchronized (turn) {
+      while (failure == null && !condition.getAsBoolean()) {
+        turn.wait();
+      }
+    }
+  }
+
+  /** Everything is uploaded: from now on the lane says what becomes of it. */
+  private void submit(StagedSnapshot complete) {
+    synchronized (turn) {
+      submitted = true;
+    }
+    complete.files().forEach(file -> mirror.expect(file.facts(), file.rows(), file.length()));
+    mirror.submit(complete);
   }
 
   private void awaitShownAgain() throws InterruptedException {
@@ -224,6 +257,22 @@ final class SnapshotLoad implements SnapshotWriter {
     synchronized (turn) {
       unpublished.remove(facts);
       turn.notifyAll();
+    }
+  }
+
+  /** A file of this snapshot is uploaded. */
+  private void staged(StagedSnapshot into, StagedFile file) {
+    boolean given;
+    synchronized (turn) {
+      given = !ended && failure == null;
+      if (given) {
+        into.add(file);
+        uploading--;
+        turn.notifyAll();
+      }
+    }
+    if (!given) {
+      file.discard();
     }
   }
 
@@ -333,8 +382,13 @@ final class SnapshotLoad implements SnapshotWriter {
 
   private void close(OpenFile file, boolean last) throws IOException {
     open = null;
+    StagedSnapshot into = staging;
+    if (into != null && chunks == SnapshotManifest.MOST_FILES) {
+      throw tooManyFiles();
+    }
     synchronized (turn) {
       unpublished.add(file.facts);
+      uploading += into == null ? 0 : 1;
     }
     ChainEntry chain =
         mirror.chainOf(
@@ -347,7 +401,38 @@ final class SnapshotLoad implements SnapshotWriter {
       writer.finish();
     }
     file.memory.grow(file.upload.bytes().held());
-    mirror.submit(file.facts, file.upload, file.memory::release);
+    if (into == null) {
+      mirror.expect(file.facts, file.writer.rowCount(), file.upload.bytes().length());
+      mirror.submit(
+          new FilePublication(
+              shared.zone(),
+              begun.opened().folder(),
+              file.facts,
+              file.upload,
+              mirror.patience(),
+              file.memory::release));
+    } else {
+      mirror.submit(
+          new StagedFile(
+              file.facts,
+              file.writer.rowCount(),
+              file.upload,
+              mirror.patience(),
+              file.memory::release,
+              done -> staged(into, done)));
+    }
+  }
+
+  private TableStoppedException tooManyFiles() {
+    return new TableStoppedException(
+        table,
+        ErrorCode.TOO_LARGE,
+        "Table "
+            + table
+            + ": its snapshot has more than "
+            + SnapshotManifest.MOST_FILES
+            + " files, too many for snapshotPublishing = staged. Raise parquetMaxRowCount, or set"
+            + " snapshotPublishing to streamed.");
   }
 
   private void discard() {
@@ -357,6 +442,13 @@ final class SnapshotLoad implements SnapshotWriter {
       file.writer.close();
       file.upload.abandon();
       file.memory.release();
+    }
+    boolean withLane;
+    synchronized (turn) {
+      withLane = submitted;
+    }
+    if (staging != null && !withLane) {
+      staging.abandon();
     }
     mirror.snapshotDiscarded(this);
   }

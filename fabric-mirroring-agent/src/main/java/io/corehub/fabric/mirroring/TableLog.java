@@ -79,6 +79,19 @@ final class TableLog {
         schema.table().keyColumns());
   }
 
+  /** The manifest of a staged snapshot that goes on behind the last file, without files yet. */
+  SnapshotManifest manifest(String snapshot) {
+    return new SnapshotManifest(
+        ids.get(),
+        identity.pipeline(),
+        table,
+        snapshot,
+        lastFileId,
+        identity.epoch(),
+        identity.writer(),
+        List.of());
+  }
+
   UUID incarnation() {
     return incarnation;
   }

@@ -52,6 +52,7 @@ final class TableMirror {
 
   private TableFolder folder;
   private TableLog log;
+  private TableOpening.Opened opened;
   private UploadLane lane;
   private ChangeCollector collector;
   private @Nullable SnapshotLoad snapshot;
@@ -96,6 +97,7 @@ final class TableMirror {
     this.skipped = new SkippedOperations(shared, table);
     this.folder = opened.folder();
     this.log = opened.log();
+    this.opened = opened;
     this.lane = newLane();
     this.collector = newCollector(spec.schema());
   }
@@ -359,7 +361,7 @@ final class TableMirror {
         throw new IllegalStateException(
             gone ? "Table " + table + " was removed" : "A snapshot of " + table + " is running");
       }
-      known = new TableOpening.Opened(folder, log);
+      known = opened;
       recreate = mustRecreate;
       look = mustLook || counts.any();
     }
@@ -371,8 +373,9 @@ final class TableMirror {
       throw stop;
     }
     synchronized (lock) {
-      folder = begun.opened().folder();
-      log = begun.opened().log();
+      opened = begun.opened();
+      folder = opened.folder();
+      log = opened.log();
       mustLook = false;
       mustRecreate = false;
       lane = newLane();
@@ -392,36 +395,37 @@ final class TableMirror {
     }
   }
 
-  /** Sends a snapshot's file on its way. */
+  /** What a snapshot's file says of itself; asked for in the order of the numbers. */
   ChainEntry chainOf(FileFacts facts, FileSchema schema, ChainEntry.Snapshot content, long rows) {
     synchronized (lock) {
-      sealed.put(
-          facts,
-          new SealedFile(
-              Optional.empty(),
-              Optional.empty(),
-              shared.zone().clock().instant(),
-              rows,
-              shared.zone().time().nanos()));
       return log.entry(facts, schema, content, rows);
     }
   }
 
-  void submit(FileFacts facts, FileUpload upload, Runnable freed) {
-    counts.sized(facts, upload.bytes().length());
-    UploadLane to;
-    TableFolder into;
-    synchronized (lock) {
-      to = lane;
-      into = folder;
-    }
-    to.submit(new FilePublication(shared.zone(), into, facts, upload, patience, freed));
+  /** Counts a snapshot's file among those that are about to become visible. */
+  void expect(FileFacts facts, long rows, long bytes) {
+    counts.sized(facts, bytes);
+    sealed.put(
+        facts,
+        new SealedFile(
+            Optional.empty(),
+            Optional.empty(),
+            shared.zone().clock().instant(),
+            rows,
+            shared.zone().time().nanos()));
   }
 
-  FileUpload stream(FileFacts facts, FileUpload.StreamedBytes listener) {
+  /** Sends a part of a snapshot on its way. */
+  void submit(Publication publication) {
+    UploadLane to;
     synchronized (lock) {
-      return FileUpload.streamed(shared.zone(), folder, facts, listener, patience);
+      to = lane;
     }
+    to.submit(publication);
+  }
+
+  Patience patience() {
+    return patience;
   }
 
   /** The snapshot is over, published to its end or given up. */
@@ -482,29 +486,22 @@ final class TableMirror {
   private final class Lane implements UploadLane.Listener {
     @Override
     public void published(Publication file) {
-      FilePublication publication = (FilePublication) file;
-      SealedFile known = sealed.get(publication.facts());
-      if (known != null) {
-        TableMirror.this.published(publication.facts(), known);
-        // Only now: who waits for this table to be idle also waits for the news above.
-        sealed.remove(publication.facts());
-        shared.news().somethingChanged();
+      if (file instanceof FilePublication publication) {
+        visible(publication.facts());
       }
     }
 
     @Override
     public void failed(Publication file, Throwable reason) {
-      FilePublication publication = (FilePublication) file;
-      sealed.remove(publication.facts());
+      if (file instanceof FilePublication publication) {
+        sealed.remove(publication.facts());
+      }
       if (reason instanceof DfsException e && e.kind() == DfsException.Kind.CLOSED) {
         return;
       }
-      SnapshotLoad load;
-      synchronized (lock) {
-        load = snapshot;
-      }
-      if (reason instanceof FileUpload.StreamLostException lost && load != null) {
-        load.lost(lost);
+      Optional<SnapshotLoad> load = snapshotRunning();
+      if (reason instanceof FileUpload.StreamLostException lost && load.isPresent()) {
+        load.get().lost(lost);
       } else {
         stopNow(FilePublication.stopped(shared.zone(), folder, reason));
       }
@@ -516,12 +513,26 @@ final class TableMirror {
     }
   }
 
-  private void published(FileFacts facts, SealedFile file) {
-    SnapshotLoad load;
+  private Optional<SnapshotLoad> snapshotRunning() {
     synchronized (lock) {
-      counts.published(facts, file.rows, file.lastWhole);
-      load = snapshot;
+      return Optional.ofNullable(snapshot);
     }
+  }
+
+  /** A file became visible. */
+  void visible(FileFacts facts) {
+    SealedFile known = sealed.get(facts);
+    if (known != null) {
+      published(facts, known);
+      // Only now: who waits for this table to be idle also waits for the news above.
+      sealed.remove(facts);
+      shared.news().somethingChanged();
+    }
+  }
+
+  private void published(FileFacts facts, SealedFile file) {
+    Optional<SnapshotLoad> load = snapshotRunning();
+    counts.published(facts, file.rows, file.lastWhole);
     counts.report(
         shared,
         folder.pathOf(facts.name()),
@@ -532,8 +543,8 @@ final class TableMirror {
       notePublished(facts.seq());
       shared.ledger().settle(file.claim.get());
       shared.news().confirm();
-    } else if (load != null) {
-      load.published(facts);
+    } else {
+      load.ifPresent(running -> running.published(facts));
     }
   }
 

@@ -14,7 +14,8 @@ import java.util.UUID;
 
 /**
  * Looks at a table's folder before it is written: one list, the metadata, the end of the last file.
- * Everything that does not fit stops the table with the reason. Immutable.
+ * A staged snapshot that is complete there is published first. Everything that does not fit stops
+ * the table with the reason. Immutable.
  */
 final class TableOpening {
 
@@ -46,8 +47,9 @@ final class TableOpening {
    *
    * @param folder the folder
    * @param log its chain
+   * @param leftovers uploads that no run goes on with
    */
-  record Opened(TableFolder folder, TableLog log) {}
+  record Opened(TableFolder folder, TableLog log, List<PathEntry> leftovers) {}
 
   /**
    * Looks at a folder. Requests are single attempts.
@@ -64,6 +66,11 @@ final class TableOpening {
     Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
     Optional<FooterChain> last =
         highest.isPresent() ? Optional.of(lastFile(id, highest.get())) : Optional.empty();
+    if (!listing.manifests().isEmpty()) {
+      new SnapshotRollForward(zone, pipeline, id, path)
+          .settle(listing.manifests().get(0), listing, last);
+      return open(table, remembered);
+    }
     if (last.isEmpty() && remembered.published(id)) {
       throw new TableFolder(zone, id, path, identity(Optional.empty()), 0, false).lostItsFiles();
     }
@@ -92,7 +99,8 @@ final class TableOpening {
             identity,
             last.map(found -> found.chain().seq()).orElse(0L),
             listing.metadata()),
-        new TableLog(id.toString(), identity, zone.ids(), last));
+        new TableLog(id.toString(), identity, zone.ids(), last),
+        listing.temporary());
   }
 
   /** An empty folder after the old one was deleted. */
@@ -101,7 +109,8 @@ final class TableOpening {
     String path = zone.folder(FileSchema.folderOf(table.table()));
     return new Opened(
         new TableFolder(zone, table.table(), path, identity, 0, false),
-        new TableLog(table.table().toString(), identity, zone.ids(), Optional.empty()));
+        new TableLog(table.table().toString(), identity, zone.ids(), Optional.empty()),
+        List.of());
   }
 
   private TableFolder.Identity identity(Optional<FooterChain> last) {

@@ -85,6 +85,10 @@ final class Script implements Faults {
     left = 0;
   }
 
+  synchronized boolean dead() {
+    return left <= 0;
+  }
+
   synchronized List<String> take() {
     List<String> texts = new ArrayList<>();
     for (Request request : requests) {

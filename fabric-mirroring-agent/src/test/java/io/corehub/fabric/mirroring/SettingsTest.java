@@ -56,6 +56,7 @@ class SettingsTest {
             Map.entry("retryBudgetSeconds", "600"),
             Map.entry("parquetCompression", "ZSTD"),
             Map.entry("parquetRowGroupRows", "10000"),
+            Map.entry("snapshotPublishing", "streamed"),
             Map.entry("writePartnerEvents", "true"),
             Map.entry("timeAs", "time"),
             Map.entry("localTimestampAs", "timestamp"),
@@ -87,6 +88,7 @@ class SettingsTest {
     values.put("retryBudgetSeconds", "13");
     values.put("parquetCompression", "GZIP");
     values.put("parquetRowGroupRows", "500");
+    values.put("snapshotPublishing", "staged");
     values.put("writePartnerEvents", "false");
     values.put("timeAs", "string");
     values.put("localTimestampAs", "utc-timestamp");
@@ -104,7 +106,7 @@ class SettingsTest {
     assertThat(config.uploads())
         .isEqualTo(
             new AgentConfig.Uploads(5, 11L << 20, 2 << 20, 3, false, Duration.ofSeconds(13)));
-    assertThat(config.files()).isEqualTo(new AgentConfig.Files("GZIP", 500, true, false));
+    assertThat(config.files()).isEqualTo(new AgentConfig.Files("GZIP", 500, true, false, true));
     assertThat(config.rules())
         .isEqualTo(
             new AgentConfig.Rules(
