@@ -8,31 +8,25 @@ import java.time.Duration;
  */
 public final class Advice {
   private final OneLakeUrl url;
-  private final TenantId tenant;
-  private final String clientId;
+  private final Credentials credentials;
   private final AuthorityHost authority;
 
-  private Advice(OneLakeUrl url, TenantId tenant, String clientId, AuthorityHost authority) {
+  private Advice(OneLakeUrl url, Credentials credentials, AuthorityHost authority) {
     this.url = url;
-    this.tenant = tenant;
-    this.clientId = clientId;
+    this.credentials = credentials;
     this.authority = authority;
   }
 
   /** Advice that names what this connection is set up with. */
   public static Advice of(OneLakeConnection connection) {
-    return new Advice(
-        connection.url(),
-        connection.tenantId(),
-        connection.credentials().clientId(),
-        connection.authorityHost());
+    return new Advice(connection.url(), connection.credentials(), connection.authorityHost());
   }
 
   /**
    * One sentence that says what went wrong and what to change; without secrets, fit for a log line.
    */
   public String of(DfsException failure) {
-    String signIn = SignInAdvice.of(failure, tenant, clientId);
+    String signIn = SignInAdvice.of(failure, credentials);
     return signIn.isEmpty() ? byKind(failure) : signIn;
   }
 
@@ -91,8 +85,7 @@ public final class Advice {
   }
 
   private String noAccess(DfsException failure) {
-    return "App "
-        + clientId
+    return SignInAdvice.subject(credentials)
         + " may not use workspace '"
         + url.fileSystem()
         + "' (HTTP "
@@ -114,14 +107,14 @@ public final class Advice {
         + "). Set this machine's clock right.";
   }
 
-  private static String throttled(DfsException failure) {
+  private String throttled(DfsException failure) {
     return service(failure)
         + " asks to slow down ("
         + code(failure)
         + failure.retryAfter().map(Advice::waiting).orElse("")
         + "). If this lasts, "
         + (signIn(failure)
-            ? "let fewer processes sign in with this app."
+            ? "let fewer processes sign in with this identity."
             : "use a larger capacity, or lower 'maxConcurrentUploads'.");
   }
 
@@ -157,8 +150,8 @@ public final class Advice {
     return failure.operation().equals("sign-in");
   }
 
-  private static String service(DfsException failure) {
-    return signIn(failure) ? "Microsoft Entra" : "OneLake";
+  private String service(DfsException failure) {
+    return signIn(failure) ? SignInAdvice.service(credentials) : "OneLake";
   }
 
   private String host(DfsException failure) {

@@ -10,9 +10,8 @@ import java.util.Optional;
  * Immutable.
  *
  * @param url where; calls of the client are relative to its item or file system
- * @param tenantId who signs in
- * @param credentials how
- * @param authorityHost where the sign-in goes
+ * @param credentials who signs in, and how
+ * @param authorityHost where the sign-in goes; a managed identity's goes to its own machine instead
  * @param trustedCertificates a PEM file whose certificates are trusted as well as those of the Java
  *     runtime
  * @param proxy the proxy to use; empty for the settings of the Java runtime and the environment
@@ -20,7 +19,6 @@ import java.util.Optional;
  */
 public record OneLakeConnection(
     OneLakeUrl url,
-    TenantId tenantId,
     Credentials credentials,
     AuthorityHost authorityHost,
     Optional<Path> trustedCertificates,
@@ -32,7 +30,6 @@ public record OneLakeConnection(
 
   public OneLakeConnection {
     Objects.requireNonNull(url);
-    Objects.requireNonNull(tenantId);
     Objects.requireNonNull(credentials);
     Objects.requireNonNull(authorityHost);
     Objects.requireNonNull(trustedCertificates);
@@ -46,10 +43,9 @@ public record OneLakeConnection(
   /**
    * A connection with the public cloud's sign-in, no proxy of its own and the default time limit.
    */
-  public static OneLakeConnection of(OneLakeUrl url, TenantId tenantId, Credentials credentials) {
+  public static OneLakeConnection of(OneLakeUrl url, Credentials credentials) {
     return new OneLakeConnection(
         url,
-        tenantId,
         credentials,
         AuthorityHost.PUBLIC,
         Optional.empty(),
@@ -58,28 +54,21 @@ public record OneLakeConnection(
   }
 
   public OneLakeConnection withAuthorityHost(AuthorityHost host) {
-    return new OneLakeConnection(
-        url, tenantId, credentials, host, trustedCertificates, proxy, tryTimeout);
+    return new OneLakeConnection(url, credentials, host, trustedCertificates, proxy, tryTimeout);
   }
 
   public OneLakeConnection withTrustedCertificates(Path pem) {
     return new OneLakeConnection(
-        url, tenantId, credentials, authorityHost, Optional.of(pem), proxy, tryTimeout);
+        url, credentials, authorityHost, Optional.of(pem), proxy, tryTimeout);
   }
 
   public OneLakeConnection withProxy(ProxyServer server) {
     return new OneLakeConnection(
-        url,
-        tenantId,
-        credentials,
-        authorityHost,
-        trustedCertificates,
-        Optional.of(server),
-        tryTimeout);
+        url, credentials, authorityHost, trustedCertificates, Optional.of(server), tryTimeout);
   }
 
   public OneLakeConnection withTryTimeout(Duration limit) {
     return new OneLakeConnection(
-        url, tenantId, credentials, authorityHost, trustedCertificates, proxy, limit);
+        url, credentials, authorityHost, trustedCertificates, proxy, limit);
   }
 }

@@ -93,9 +93,9 @@ public final class SetupCheck {
   private Finding signedIn() {
     return new Finding(
         true,
-        "signed in to tenant "
-            + connection.tenantId()
-            + " as app "
-            + connection.credentials().clientId());
+        "signed in"
+            + connection.credentials().tenant().map(tenant -> " to tenant " + tenant).orElse("")
+            + " as "
+            + connection.credentials().identity());
   }
 }

@@ -14,8 +14,8 @@ class AdviceTest {
       Advice.of(
           OneLakeConnection.of(
               LandingZoneUrl.of("", "Sales", "Shop", HostPolicy.oneLakeOnly()).url(),
-              new TenantId("contoso.com"),
-              new Credentials.ClientSecret("app-1", Secret.of("CANARY"))));
+              new Credentials.ClientSecret(
+                  new TenantId("contoso.com"), "app-1", Secret.of("CANARY"))));
 
   @ParameterizedTest
   @EnumSource(Kind.class)

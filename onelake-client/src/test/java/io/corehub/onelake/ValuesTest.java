@@ -155,8 +155,7 @@ class ValuesTest {
         OneLakeConnection.of(
                 OneLakeUrl.parse(
                     "https://onelake.dfs.fabric.microsoft.com/w/i/Files", HostPolicy.oneLakeOnly()),
-                new TenantId("contoso.com"),
-                new Credentials.ClientSecret("client", secret))
+                new Credentials.ClientSecret(new TenantId("contoso.com"), "client", secret))
             .withProxy(ProxyServer.parse("http://me:canary-5678@proxy:3128"));
     assertThat(secret.reveal()).isEqualTo("canary-1234");
     assertThat(secret).hasToString("***").isEqualTo(Secret.of("canary-1234"));
@@ -170,8 +169,7 @@ class ValuesTest {
         OneLakeConnection.of(
             OneLakeUrl.parse(
                 "https://onelake.dfs.fabric.microsoft.com/w/i/Files", HostPolicy.oneLakeOnly()),
-            new TenantId("contoso.com"),
-            new Credentials.ClientSecret("client", Secret.of("x")));
+            new Credentials.ClientSecret(new TenantId("contoso.com"), "client", Secret.of("x")));
     assertThatThrownBy(() -> connection.withTryTimeout(Duration.ZERO))
         .isInstanceOf(InvalidValueException.class);
   }

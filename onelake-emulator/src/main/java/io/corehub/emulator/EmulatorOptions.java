@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param directory holds {@code emulator.json}, the bookkeeping and, with {@link
  *     StorageBackend#DIRECTORY}, the files; created when missing
  * @param port of the loopback interface; 0 takes any free port
+ * @param managedIdentityPort of the loopback interface, for tokens of managed identities; 0 takes
+ *     any free port
  * @param replicate whether landed files are applied, moved and reported as Fabric does
  * @param replicatorInterval pause between two looks at the landing zone
  * @param tokenLifetime how long an issued token is accepted
@@ -18,6 +20,7 @@ import java.time.Duration;
 public record EmulatorOptions(
     Path directory,
     int port,
+    int managedIdentityPort,
     StorageBackend storage,
     boolean replicate,
     Duration replicatorInterval,
@@ -29,6 +32,10 @@ public record EmulatorOptions(
   public EmulatorOptions {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("port is " + port + ", must be 0 (any free) to 65535");
+    }
+    if (managedIdentityPort < 0 || managedIdentityPort > 65_535) {
+      throw new IllegalArgumentException(
+          "managedIdentityPort is " + managedIdentityPort + ", must be 0 (any free) to 65535");
     }
     if (replicatorInterval.isNegative() || replicatorInterval.isZero()) {
       throw new IllegalArgumentException(
@@ -50,6 +57,7 @@ public record EmulatorOptions(
   public static final class Builder {
     private final Path directory;
     private int port;
+    private int managedIdentityPort;
     private StorageBackend storage = StorageBackend.DIRECTORY;
     private boolean replicate;
     private Duration replicatorInterval = Duration.ofMillis(500);
@@ -63,6 +71,11 @@ public record EmulatorOptions(
 
     public Builder port(int value) {
       port = value;
+      return this;
+    }
+
+    public Builder managedIdentityPort(int value) {
+      managedIdentityPort = value;
       return this;
     }
 
@@ -100,6 +113,7 @@ public record EmulatorOptions(
       return new EmulatorOptions(
           directory,
           port,
+          managedIdentityPort,
           storage,
           replicate,
           replicatorInterval,

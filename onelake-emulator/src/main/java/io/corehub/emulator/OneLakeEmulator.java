@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.emulator.internal.proxy.ForwardProxy;
 import io.corehub.emulator.internal.replica.FabricReplicator;
 import io.corehub.emulator.internal.server.EmulatorServer;
+import io.corehub.emulator.internal.server.FederatedIssuer;
 import io.corehub.emulator.internal.server.Identity;
 import io.corehub.emulator.internal.store.AzuriteStore;
 import io.corehub.emulator.internal.store.DirectoryStore;
@@ -12,6 +13,7 @@ import io.corehub.emulator.internal.store.FileStore;
 import io.corehub.emulator.internal.store.MemoryStore;
 import io.corehub.emulator.internal.store.PathLocks;
 import io.corehub.emulator.internal.tls.CertificateAuthority;
+import io.corehub.emulator.internal.tls.ClientKeys;
 import io.corehub.emulator.internal.tls.HostCertificates;
 import io.corehub.emulator.internal.tls.Validity;
 import java.io.IOException;
@@ -94,6 +96,8 @@ public final class OneLakeEmulator implements AutoCloseable {
     CertificateAuthority authority =
         CertificateAuthority.in(
             bookkeeping, validity(options.certificateDates(), clock.instant()), clock);
+    ClientKeys clientKeys = ClientKeys.at(bookkeeping.resolve("client.pem"), clock);
+    FederatedIssuer issuer = FederatedIssuer.at(bookkeeping.resolve("federated-token"), clock);
     FileStore store = openStore(options, identity, bookkeeping, clock);
     resources.push(store);
     String database = identity.workspaceId() + "/" + identity.mirroredDatabaseId();
@@ -104,8 +108,11 @@ public final class OneLakeEmulator implements AutoCloseable {
     EmulatorServer server =
         EmulatorServer.start(
             options.port(),
+            options.managedIdentityPort(),
             authority.serverContext(),
             identity,
+            clientKeys,
+            issuer,
             options.tokenLifetime(),
             store,
             locks,
@@ -120,7 +127,8 @@ public final class OneLakeEmulator implements AutoCloseable {
     if (options.proxy() != ProxyMode.NONE) {
       proxy = Optional.of(startProxy(options.proxy(), server, authority, bookkeeping, resources));
     }
-    EmulatorConnection connection = connection(server, identity, authority.caFile());
+    EmulatorConnection connection =
+        connection(server, identity, authority.caFile(), clientKeys.file(), issuer.file());
     writeDescription(description, connection, proxy);
     return new OneLakeEmulator(server, replicator, connection, proxy, resources);
   }
@@ -246,7 +254,11 @@ public final class OneLakeEmulator implements AutoCloseable {
   }
 
   private static EmulatorConnection connection(
-      EmulatorServer server, Identity identity, Path caFile) {
+      EmulatorServer server,
+      Identity identity,
+      Path caFile,
+      Path clientCertificate,
+      Path federatedToken) {
     String workspace = server.baseUrl() + "/" + identity.workspaceId() + "/";
     return new EmulatorConnection(
         workspace + identity.mirroredDatabaseId() + "/Files/LandingZone",
@@ -262,6 +274,10 @@ public final class OneLakeEmulator implements AutoCloseable {
         identity.tenantId(),
         identity.clientId(),
         identity.clientSecret(),
+        clientCertificate,
+        federatedToken,
+        server.identityUrl(),
+        EmulatorServer.identityHeader(identity),
         caFile,
         server.controlUrl());
   }
@@ -283,6 +299,10 @@ public final class OneLakeEmulator implements AutoCloseable {
     fields.put("tenantId", connection.tenantId());
     fields.put("clientId", connection.clientId());
     fields.put("clientSecret", connection.clientSecret());
+    fields.put("clientCertificate", connection.clientCertificate().toString());
+    fields.put("federatedTokenFile", connection.federatedTokenFile().toString());
+    fields.put("managedIdentityEndpoint", connection.managedIdentityEndpoint());
+    fields.put("managedIdentityHeader", connection.managedIdentityHeader());
     fields.put("caCertificate", connection.caCertificate().toString());
     fields.put("controlUrl", connection.controlUrl());
     proxy.ifPresent(

@@ -45,6 +45,15 @@ final class EmulatorCommand implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--managed-identity-port",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Port on the loopback interface that gives out tokens of managed identities; 0 takes any"
+              + " free one (default).")
+  private int managedIdentityPort;
+
+  @Option(
       names = "--replicate",
       description = "Apply landed files and move them as Fabric's replicator does.")
   private boolean replicate;
@@ -79,12 +88,12 @@ final class EmulatorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandSpec command = Objects.requireNonNull(spec);
-    if (port < 0 || port > 65_535) {
-      throw wrong(command, "--port is " + port + ", but must be a number from 0 to 65535");
-    }
+    requirePort(command, "--port", port);
+    requirePort(command, "--managed-identity-port", managedIdentityPort);
     EmulatorOptions options =
         EmulatorOptions.in(Objects.requireNonNull(directory))
             .port(port)
+            .managedIdentityPort(managedIdentityPort)
             .replicate(replicate)
             .storage(choice(command, "--storage", storage, StorageBackend.values()))
             .certificateDates(
@@ -105,6 +114,12 @@ final class EmulatorCommand implements Callable<Integer> {
     // Only a signal ends it; the hook closes the emulator then.
     new CountDownLatch(1).await();
     return ExitCode.DONE;
+  }
+
+  private static void requirePort(CommandSpec command, String option, int value) {
+    if (value < 0 || value > 65_535) {
+      throw wrong(command, option + " is " + value + ", but must be a number from 0 to 65535");
+    }
   }
 
   private static <E extends Enum<E>> E choice(

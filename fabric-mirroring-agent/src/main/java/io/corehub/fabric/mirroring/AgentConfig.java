@@ -2,16 +2,14 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.settings.Settings;
 import io.corehub.onelake.AuthorityHost;
-import io.corehub.onelake.Credentials;
 import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.ProxyServer;
-import io.corehub.onelake.Secret;
-import io.corehub.onelake.TenantId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -105,8 +103,12 @@ record AgentConfig(
 
   /** Reads valid settings. */
   static AgentConfig of(Settings settings) {
+    return of(settings, System.getenv());
+  }
+
+  static AgentConfig of(Settings settings, Map<String, String> environment) {
     return new AgentConfig(
-        connection(settings),
+        connection(settings, environment),
         settings.find(MirroringSettings.CUSTOM_PREFIX).map(FolderName::prefix).orElse(List.of()),
         new Window(
             Duration.ofSeconds(settings.get(MirroringSettings.CDC_BATCH_MAX_SECONDS)),
@@ -138,7 +140,7 @@ record AgentConfig(
             Duration.ofSeconds(settings.get(MirroringSettings.RECREATE_WAIT_SECONDS))));
   }
 
-  private static OneLakeConnection connection(Settings settings) {
+  private static OneLakeConnection connection(Settings settings, Map<String, String> environment) {
     HostPolicy hosts = HostPolicy.parse(settings.find(MirroringSettings.ALLOWED_HOSTS).orElse(""));
     LandingZoneUrl url =
         settings
@@ -152,12 +154,7 @@ record AgentConfig(
                         settings.get(MirroringSettings.MIRRORED_DATABASE),
                         hosts));
     OneLakeConnection connection =
-        OneLakeConnection.of(
-                url.url(),
-                new TenantId(settings.get(MirroringSettings.TENANT_ID)),
-                new Credentials.ClientSecret(
-                    settings.get(MirroringSettings.USERNAME),
-                    Secret.of(settings.get(MirroringSettings.PASSWORD).reveal())))
+        OneLakeConnection.of(url.url(), SignInSettings.credentials(settings, environment))
             .withAuthorityHost(
                 AuthorityHost.parse(
                     settings.find(MirroringSettings.AUTHORITY_HOST).orElse(""), hosts))

@@ -27,28 +27,6 @@ final class MirroringSettings {
           .mandatoryUnless("workspace")
           .inGroup(SETUP);
 
-  static final Setting<String> USERNAME =
-      Setting.text(
-              "username",
-              "Client ID (Application ID)",
-              "The Application (client) ID of the app registration.")
-          .mandatory()
-          .inGroup(SETUP);
-
-  static final Setting<Secret> PASSWORD =
-      Setting.secret(
-              "password",
-              "Client Secret",
-              "The secret value of the app registration, not the secret's ID.")
-          .mandatory()
-          .inGroup(SETUP);
-
-  static final Setting<String> TENANT_ID =
-      Setting.text(
-              "tenantId", "Tenant ID (Entra)", "The Directory (tenant) ID of the app registration.")
-          .mandatory()
-          .inGroup(SETUP);
-
   static final Setting<String> WORKSPACE =
       Setting.text(
               "workspace",
@@ -409,9 +387,13 @@ final class MirroringSettings {
       new SettingsSchema(
           List.of(
               LANDING_ZONE_URL,
-              USERNAME,
-              PASSWORD,
-              TENANT_ID,
+              SignInSettings.CREDENTIAL,
+              SignInSettings.USERNAME,
+              SignInSettings.PASSWORD,
+              SignInSettings.CLIENT_CERTIFICATE,
+              SignInSettings.CLIENT_CERTIFICATE_PASSWORD,
+              SignInSettings.FEDERATED_TOKEN_FILE,
+              SignInSettings.TENANT_ID,
               WORKSPACE,
               MIRRORED_DATABASE,
               HOST,

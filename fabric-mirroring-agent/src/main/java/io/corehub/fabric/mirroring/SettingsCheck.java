@@ -3,14 +3,18 @@ package io.corehub.fabric.mirroring;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.onelake.AuthorityHost;
+import io.corehub.onelake.ClientCertificate;
+import io.corehub.onelake.FederatedToken;
 import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.ProxyServer;
+import io.corehub.onelake.Secret;
 import io.corehub.onelake.TenantId;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,17 +26,24 @@ import java.util.Set;
 final class SettingsCheck {
 
   private final Map<String, String> values;
+  private final Map<String, String> environment;
   private final List<SettingProblem> problems;
   private final Set<String> named = new HashSet<>();
 
-  private SettingsCheck(Map<String, String> values) {
+  private SettingsCheck(Map<String, String> values, Map<String, String> environment) {
     this.values = values;
+    this.environment = environment;
     this.problems = new ArrayList<>(MirroringSettings.AGENT.validate(values));
     problems.forEach(problem -> named.add(problem.setting()));
   }
 
   static List<SettingProblem> problems(Map<String, String> values) {
-    SettingsCheck check = new SettingsCheck(values);
+    return problems(values, System.getenv());
+  }
+
+  static List<SettingProblem> problems(
+      Map<String, String> values, Map<String, String> environment) {
+    SettingsCheck check = new SettingsCheck(values, environment);
     check.together();
     return List.copyOf(check.problems);
   }
@@ -44,11 +55,64 @@ final class SettingsCheck {
     } else if (given(MirroringSettings.WORKSPACE).isPresent()) {
       parts(hosts);
     }
-    reads(MirroringSettings.TENANT_ID, TenantId::new);
+    signIn();
     reads(MirroringSettings.AUTHORITY_HOST, host -> AuthorityHost.parse(host, hosts));
     reads(MirroringSettings.PROXY, ProxyServer::parse);
     reads(MirroringSettings.TRUSTED_CERTIFICATES, SettingsCheck::readable);
     reads(MirroringSettings.CUSTOM_PREFIX, FolderName::prefix);
+  }
+
+  private void signIn() {
+    String credential =
+        given(SignInSettings.CREDENTIAL).or(SignInSettings.CREDENTIAL::defaultValue).orElseThrow();
+    switch (credential) {
+      case SignInSettings.CLIENT_SECRET -> reads(SignInSettings.TENANT_ID, TenantId::new);
+      case SignInSettings.CERTIFICATE -> {
+        reads(SignInSettings.TENANT_ID, TenantId::new);
+        reads(
+            SignInSettings.CLIENT_CERTIFICATE,
+            file ->
+                ClientCertificate.read(
+                    path(file),
+                    given(SignInSettings.CLIENT_CERTIFICATE_PASSWORD).map(Secret::of),
+                    Instant.now()));
+      }
+      case SignInSettings.WORKLOAD_IDENTITY -> {
+        orEnvironment(SignInSettings.USERNAME, text -> text);
+        orEnvironment(SignInSettings.TENANT_ID, TenantId::new);
+        orEnvironment(SignInSettings.FEDERATED_TOKEN_FILE, file -> FederatedToken.read(path(file)));
+      }
+      default -> {
+        // A managed identity needs nothing, and an unknown choice is a problem already.
+      }
+    }
+  }
+
+  /** Reads a setting of a workload identity, or what its platform says in the environment. */
+  private void orEnvironment(Setting<String> setting, Reader reader) {
+    if (given(setting).isPresent()) {
+      reads(setting, reader);
+      return;
+    }
+    String variable = SignInSettings.OF_WORKLOAD.get(setting);
+    String value = environment.getOrDefault(variable, "");
+    if (value.isBlank()) {
+      add(
+          setting,
+          "Setting '"
+              + setting.name()
+              + "' ("
+              + setting.label()
+              + ") is missing, and so is "
+              + variable
+              + " of the environment. Give one of them.");
+      return;
+    }
+    try {
+      reader.read(value);
+    } catch (InvalidValueException e) {
+      add(setting, "Setting '" + setting.name() + "', from " + variable + ": " + message(e));
+    }
   }
 
   private HostPolicy hosts() {
@@ -94,13 +158,16 @@ final class SettingsCheck {
     }
   }
 
-  private static Path readable(String text) {
-    Path path;
+  private static Path path(String text) {
     try {
-      path = Path.of(text);
+      return Path.of(text);
     } catch (InvalidPathException e) {
       throw new InvalidValueException("'" + text + "' is not a path: " + e.getReason(), e);
     }
+  }
+
+  private static Path readable(String text) {
+    Path path = path(text);
     if (!Files.isReadable(path)) {
       throw new InvalidValueException(
           "File '" + text + "' does not exist or cannot be read. Give the path of a PEM file.");

@@ -41,6 +41,7 @@ class SettingsTest {
 
     assertThat(defaults)
         .containsOnly(
+            Map.entry("credential", "client-secret"),
             Map.entry("host", "https://onelake.dfs.fabric.microsoft.com"),
             Map.entry("cdcBatchMaxSeconds", "1"),
             Map.entry("cdcBatchRows", "100000"),

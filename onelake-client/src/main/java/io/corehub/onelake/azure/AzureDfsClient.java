@@ -62,7 +62,7 @@ public final class AzureDfsClient implements DfsClient {
     this(
         connection,
         proxy,
-        HttpClients.create(trust, proxy, signInLimit(connection)),
+        signInClient(connection, trust, proxy),
         HttpClients.create(trust, proxy, connection.tryTimeout()),
         Clock.systemUTC(),
         Retries.Time.SYSTEM);
@@ -72,17 +72,17 @@ public final class AzureDfsClient implements DfsClient {
   AzureDfsClient(
       OneLakeConnection connection,
       ProxyChoice proxy,
-      HttpClient toEntra,
+      HttpClient toSignIn,
       HttpClient toOneLake,
       Clock clock,
       Retries.Time time) {
     ScheduledThreadPoolExecutor deadlines = deadlines();
-    ClientSecretSignIn signIn =
-        new ClientSecretSignIn(
+    SignIn signIn =
+        new SignIn(
+            connection.credentials(),
             connection.authorityHost(),
-            connection.tenantId(),
-            secret(connection.credentials()),
-            new Transport(toEntra, proxy, signInLimit(connection), deadlines),
+            new Transport(
+                toSignIn, signInProxy(connection, proxy), signInLimit(connection), deadlines),
             clock);
     guarded =
         new GuardedClient(
@@ -119,11 +119,16 @@ public final class AzureDfsClient implements DfsClient {
     return limit.compareTo(SIGN_IN_LIMIT) < 0 ? limit : SIGN_IN_LIMIT;
   }
 
-  private static Credentials.ClientSecret secret(Credentials credentials) {
-    if (credentials instanceof Credentials.ClientSecret clientSecret) {
-      return clientSecret;
-    }
-    throw new IllegalArgumentException("Unknown credentials: " + credentials.getClass());
+  private static HttpClient signInClient(
+      OneLakeConnection connection, Optional<SSLContext> trust, ProxyChoice proxy) {
+    return HttpClients.create(trust, signInProxy(connection, proxy), signInLimit(connection));
+  }
+
+  /** A managed identity's endpoint is on this machine; no proxy could reach it. */
+  private static ProxyChoice signInProxy(OneLakeConnection connection, ProxyChoice proxy) {
+    return connection.credentials() instanceof Credentials.ManagedIdentity
+        ? ProxyChoice.none()
+        : proxy;
   }
 
   private static ScheduledThreadPoolExecutor deadlines() {

@@ -53,6 +53,11 @@ final class ProxyChoice {
     }
   }
 
+  /** No proxy, whatever the runtime and the environment say. */
+  static ProxyChoice none() {
+    return new ProxyChoice(ProxySelector.of(null), Optional.empty());
+  }
+
   ProxySelector selector() {
     return selector;
   }

@@ -50,8 +50,8 @@ class AnswersTest {
                 OneLakeUrl.parse(
                     "https://onelake.dfs.fabric.microsoft.com/w/i.MirroredDatabase/Files/LandingZone",
                     HostPolicy.oneLakeOnly()),
-                new TenantId("contoso.com"),
-                new Credentials.ClientSecret("client", Secret.of("CANARY")))
+                new Credentials.ClientSecret(
+                    new TenantId("contoso.com"), "client", Secret.of("CANARY")))
             .withTryTimeout(limit);
     return new AzureDfsClient(
         connection, direct(), entra, oneLake, Clock.systemUTC(), Retries.Time.SYSTEM);
@@ -347,10 +347,10 @@ class AnswersTest {
             + ": It\\u0027s wrong. Trace ID: 1 Correlation ID: 2\",\"error_codes\":[1]}");
     TokenSource tokens =
         new TokenSource(
-            new ClientSecretSignIn(
+            new SignIn(
+                new Credentials.ClientSecret(
+                    new TenantId("contoso.com"), "client", Secret.of("CANARY")),
                 io.corehub.onelake.AuthorityHost.PUBLIC,
-                new TenantId("contoso.com"),
-                new Credentials.ClientSecret("client", Secret.of("CANARY")),
                 new Transport(fresh, direct(), Duration.ofSeconds(5), deadlines()),
                 Clock.systemUTC()),
             Clock.systemUTC(),
@@ -372,7 +372,7 @@ class AnswersTest {
     return ProxyChoice.of(java.util.Optional.empty(), java.util.Map.of());
   }
 
-  private static java.util.concurrent.ScheduledExecutorService deadlines() {
+  static java.util.concurrent.ScheduledExecutorService deadlines() {
     return java.util.concurrent.Executors.newSingleThreadScheduledExecutor(
         task -> {
           Thread thread = new Thread(task);

@@ -53,8 +53,8 @@ final class EmulatedOneLake implements AutoCloseable {
   OneLakeConnection withSecret(OneLakeUrl url, String secret) {
     return OneLakeConnection.of(
             url,
-            new TenantId(connection.tenantId()),
-            new Credentials.ClientSecret(connection.clientId(), Secret.of(secret)))
+            new Credentials.ClientSecret(
+                new TenantId(connection.tenantId()), connection.clientId(), Secret.of(secret)))
         .withAuthorityHost(AuthorityHost.parse(connection.authorityHost(), hosts))
         .withTrustedCertificates(connection.caCertificate())
         .withTryTimeout(Duration.ofSeconds(10));

@@ -668,14 +668,14 @@ class ErrorCatalogueTest {
     OneLakeConnection right = oneLake.landingZone();
     return OneLakeConnection.of(
             right.url(),
-            new TenantId(tenant),
-            new Credentials.ClientSecret(client, Secret.of(oneLake.connection.clientSecret())))
+            new Credentials.ClientSecret(
+                new TenantId(tenant), client, Secret.of(oneLake.connection.clientSecret())))
         .withAuthorityHost(right.authorityHost())
         .withTrustedCertificates(oneLake.connection.caCertificate());
   }
 
   private static OneLakeConnection untrusting(OneLakeConnection right) {
-    return OneLakeConnection.of(right.url(), right.tenantId(), right.credentials())
+    return OneLakeConnection.of(right.url(), right.credentials())
         .withAuthorityHost(right.authorityHost());
   }
 

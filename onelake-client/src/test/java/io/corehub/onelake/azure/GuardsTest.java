@@ -337,7 +337,6 @@ class GuardsTest {
     var plain =
         new io.corehub.onelake.OneLakeConnection(
             trusting.url(),
-            trusting.tenantId(),
             trusting.credentials(),
             trusting.authorityHost(),
             java.util.Optional.empty(),

@@ -157,7 +157,7 @@ class MisleadingAnswersTest {
         for (JsonNode request : oneLake.requests()) {
           if (request.get("operation").asText().equals("token")) {
             assertThat(request.get("form").get("scope").asText())
-                .contains(ClientSecretSignIn.SCOPE)
+                .contains(SignIn.SCOPE)
                 .doesNotContain("graph", "vault");
             assertThat(request.get("path").asText()).contains(oneLake.connection.tenantId());
           }

@@ -149,8 +149,8 @@ class SetupCheckTest {
     OneLakeConnection right = oneLake.landingZone();
     return new OneLakeConnection(
         right.url(),
-        new TenantId(tenant),
-        new Credentials.ClientSecret(client, Secret.of(oneLake.connection.clientSecret())),
+        new Credentials.ClientSecret(
+            new TenantId(tenant), client, Secret.of(oneLake.connection.clientSecret())),
         right.authorityHost(),
         right.trustedCertificates(),
         Optional.empty(),

@@ -1,6 +1,5 @@
 package io.corehub.emulator.internal.server;
 
-import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -10,23 +9,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Microsoft Entra's token endpoint for one tenant with one registered application. Thread-safe. */
-final class EntraEndpoint {
+final class EntraEndpoint implements TokenEndpoint {
   private static final String STORAGE_SCOPE = "https://storage.azure.com/.default";
   private static final List<String> OPENID_SCOPES = List.of("openid", "profile", "offline_access");
   private static final Pattern TENANT = Pattern.compile("[0-9A-Za-z][0-9A-Za-z.-]*");
-  private static final int MAX_FORM_BYTES = 64 * 1024;
 
   private final Identity identity;
   private final TokenIssuer tokens;
+  private final ClientAssertions assertions;
   private final Clock clock;
 
-  EntraEndpoint(Identity identity, TokenIssuer tokens, Clock clock) {
+  EntraEndpoint(Identity identity, TokenIssuer tokens, ClientAssertions assertions, Clock clock) {
     this.identity = identity;
     this.tokens = tokens;
+    this.assertions = assertions;
     this.clock = clock;
   }
 
@@ -42,14 +43,14 @@ final class EntraEndpoint {
     return fields;
   }
 
-  Answer token(Call call) throws IOException {
+  @Override
+  public Answer token(Call call, Map<String, String> form) {
     String tenant = call.path().split("/", -1)[1];
     if (!call.method().equals("POST")) {
       return error(
           "900561",
           "The endpoint only accepts POST requests. Received a " + call.method() + " request.");
     }
-    Map<String, String> form = form(call.body().readNBytes(MAX_FORM_BYTES));
     if (!TENANT.matcher(tenant).matches()) {
       return error(
           "900023",
@@ -92,19 +93,9 @@ final class EntraEndpoint {
               + "'. This can happen if the application has not been installed by the administrator of the tenant"
               + " or consented to by any user in the tenant.");
     }
-    String secret = form.getOrDefault("client_secret", "");
-    if (secret.isEmpty()) {
-      return error(
-          "7000216",
-          "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.");
-    }
-    if (!secret.equals(identity.clientSecret())) {
-      return error(
-          "7000215",
-          "Invalid client secret provided. Ensure the secret being sent in the request is the client secret"
-              + " value, not the client secret ID, for a secret added to app '"
-              + identity.clientId()
-              + "'.");
+    Optional<Answer> unproven = unproven(form);
+    if (unproven.isPresent()) {
+      return unproven.get();
     }
     String scope = form.getOrDefault("scope", "").trim();
     List<String> resources =
@@ -131,8 +122,8 @@ final class EntraEndpoint {
     return Answer.json(200, answer).with("Cache-Control", "no-store, no-cache");
   }
 
-  /** What Entra answers for a code, whatever was asked. */
-  Answer injected(int status, String code) {
+  @Override
+  public Answer injected(int status, String code) {
     String number = code.toUpperCase(Locale.ROOT).replace("AADSTS", "");
     String client = identity.clientId();
     String text =
@@ -154,13 +145,44 @@ final class EntraEndpoint {
     return error(status, number, text);
   }
 
+  /** The refusal of a client that does not show to be the one it says it is. */
+  private Optional<Answer> unproven(Map<String, String> form) {
+    String assertion = form.getOrDefault("client_assertion", "");
+    if (!assertion.isEmpty()) {
+      if (!form.getOrDefault("client_assertion_type", "").equals(ClientAssertions.TYPE)) {
+        return Optional.of(
+            error("900144", "The request body must contain 'client_assertion_type'."));
+      }
+      return assertions
+          .refusal(assertion, identity.clientId())
+          .map(refusal -> error(refusal.code(), refusal.text()));
+    }
+    String secret = form.getOrDefault("client_secret", "");
+    if (secret.isEmpty()) {
+      return Optional.of(
+          error(
+              "7000216",
+              "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type."));
+    }
+    if (!secret.equals(identity.clientSecret())) {
+      return Optional.of(
+          error(
+              "7000215",
+              "Invalid client secret provided. Ensure the secret being sent in the request is the client secret"
+                  + " value, not the client secret ID, for a secret added to app '"
+                  + identity.clientId()
+                  + "'."));
+    }
+    return Optional.empty();
+  }
+
   /** An error as Entra words it; {@code code} with or without its {@code AADSTS}. */
   Answer error(String code, String text) {
     String number = code.toUpperCase(Locale.ROOT).replace("AADSTS", "");
     return error(status(number), number, text);
   }
 
-  Answer error(int status, String code, String text) {
+  private Answer error(int status, String code, String text) {
     String number = code.toUpperCase(Locale.ROOT).replace("AADSTS", "");
     String trace = UUID.randomUUID().toString();
     String correlation = UUID.randomUUID().toString();
@@ -190,14 +212,35 @@ final class EntraEndpoint {
 
   private static int status(String number) {
     return switch (number) {
-      case "7000215", "7000222", "7000216" -> 401;
+      case "7000215",
+          "7000222",
+          "7000216",
+          "700027",
+          "700024",
+          "700023",
+          "700021",
+          "50027",
+          "5000223" ->
+          401;
       default -> 400;
     };
   }
 
   private static String word(String number) {
     return switch (number) {
-      case "7000215", "7000222", "7000216" -> "invalid_client";
+      case "7000215",
+          "7000222",
+          "7000216",
+          "700027",
+          "700024",
+          "700023",
+          "700021",
+          "50027",
+          "5000223",
+          "700211",
+          "700212",
+          "700213" ->
+          "invalid_client";
       case "700016" -> "unauthorized_client";
       case "70003" -> "unsupported_grant_type";
       case "500011" -> "invalid_resource";

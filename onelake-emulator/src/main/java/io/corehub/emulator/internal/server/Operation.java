@@ -22,7 +22,9 @@ enum Operation {
 
   static Operation of(
       String method, String path, Map<String, String> query, Map<String, String> headers) {
-    if (path.endsWith("/oauth2/v2.0/token")) {
+    if (path.endsWith("/oauth2/v2.0/token")
+        || path.equals(ManagedIdentityEndpoint.MACHINE_PATH)
+        || path.equals(ManagedIdentityEndpoint.APP_SERVICE_PATH)) {
       return TOKEN;
     }
     return switch (method) {

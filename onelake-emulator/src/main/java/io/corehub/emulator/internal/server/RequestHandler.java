@@ -16,7 +16,10 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes every request to its endpoint, by way of the fault that is due, if any. Thread-safe. */
+/**
+ * Takes every request of a port to its endpoint, by way of the fault that is due, if any.
+ * Thread-safe.
+ */
 final class RequestHandler implements HttpHandler {
   static final String CONTROL = "/_emulator";
 
@@ -27,19 +30,25 @@ final class RequestHandler implements HttpHandler {
           .getBytes(StandardCharsets.UTF_8);
 
   private final DfsEndpoint dfs;
-  private final EntraEndpoint entra;
+  private final TokenEndpoint tokens;
+  private final boolean tokensOnly;
   private final ControlEndpoint control;
   private final FaultRules faults;
   private final RequestLog log;
 
+  /**
+   * @param tokensOnly whether token requests are all that the port serves
+   */
   RequestHandler(
       DfsEndpoint dfs,
-      EntraEndpoint entra,
+      TokenEndpoint tokens,
+      boolean tokensOnly,
       ControlEndpoint control,
       FaultRules faults,
       RequestLog log) {
     this.dfs = dfs;
-    this.entra = entra;
+    this.tokens = tokens;
+    this.tokensOnly = tokensOnly;
     this.control = control;
     this.faults = faults;
     this.log = log;
@@ -68,6 +77,11 @@ final class RequestHandler implements HttpHandler {
       body.drain();
       Answer answer = Answer.dfsError(e.status(), e.code(), e.text());
       send(exchange, answer.with("x-ms-request-id", UUID.randomUUID().toString()), -1, -1);
+      return;
+    }
+    if (tokensOnly && call.operation() != Operation.TOKEN) {
+      body.drain();
+      send(exchange, Answer.json(404, Map.of("error", "not_found")), -1, -1);
       return;
     }
     if (call.path().equals(CONTROL) || call.path().startsWith(CONTROL + "/")) {
@@ -115,8 +129,9 @@ final class RequestHandler implements HttpHandler {
       return dfs.handle(call);
     }
     byte[] form = call.body().readNBytes(64 * 1024);
-    line.sentForm(EntraEndpoint.form(form));
-    return entra.token(call.withBody(new ByteArrayInputStream(form)));
+    Map<String, String> fields = EntraEndpoint.form(form);
+    line.sentForm(fields);
+    return tokens.token(call, fields);
   }
 
   private void fail(
@@ -174,7 +189,7 @@ final class RequestHandler implements HttpHandler {
       answer = Answer.empty(status.code());
     } else if (call.operation() == Operation.TOKEN) {
       String code = status.errorCode().isEmpty() ? "90033" : status.errorCode();
-      answer = entra.injected(status.code(), code);
+      answer = tokens.injected(status.code(), code);
     } else {
       String code = status.errorCode().isEmpty() ? "InternalError" : status.errorCode();
       answer = dfs.injected(call, status.code(), code);

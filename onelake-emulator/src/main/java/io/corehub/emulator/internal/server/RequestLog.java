@@ -28,7 +28,12 @@ final class RequestLog {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final Set<String> SECRET_HEADERS =
-      Set.of("authorization", "cookie", "proxy-authorization", "x-ms-copy-source-authorization");
+      Set.of(
+          "authorization",
+          "cookie",
+          "proxy-authorization",
+          "x-identity-header",
+          "x-ms-copy-source-authorization");
   private static final Set<String> SECRET_FIELDS =
       Set.of("client_secret", "client_assertion", "password", "refresh_token", "code", "assertion");
 

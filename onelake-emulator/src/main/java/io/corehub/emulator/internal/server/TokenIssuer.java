@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.Mac;
@@ -36,8 +37,13 @@ final class TokenIssuer {
     return lifetime;
   }
 
+  /** When a token that is issued now ends. */
+  Instant end() {
+    return clock.instant().plus(lifetime);
+  }
+
   String issue(String clientId) {
-    long expires = clock.instant().plus(lifetime).toEpochMilli();
+    long expires = end().toEpochMilli();
     String content = clientId + "." + issued.incrementAndGet() + "." + expires;
     return encode(content.getBytes(StandardCharsets.UTF_8)) + "." + encode(sign(content));
   }
