@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param rowsPublished rows in them
  * @param bytesPublished bytes of them
  * @param problem why the table is STOPPED or DEGRADED, with advice
+ * @param target what the target itself says of the table; empty if the agent does not ask it, or
+ *     has not yet
  */
 public record TableStatus(
     TableId table,
@@ -33,7 +35,8 @@ public record TableStatus(
     long filesPublished,
     long rowsPublished,
     long bytesPublished,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Optional<TargetReport> target) {
 
   /** What a table is doing. */
   public enum State {
@@ -53,5 +56,27 @@ public record TableStatus(
   public TableStatus {
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(state, "state");
+  }
+
+  /**
+   * The same table with another report of the target.
+   *
+   * @param report what the target says
+   * @return a new status
+   */
+  public TableStatus withTarget(Optional<TargetReport> report) {
+    return new TableStatus(
+        table,
+        state,
+        diverged,
+        lastFile,
+        lastPosition,
+        oldestUnconfirmed,
+        filesQueued,
+        filesPublished,
+        rowsPublished,
+        bytesPublished,
+        problem,
+        report);
   }
 }

@@ -627,7 +627,8 @@ final class MemoryAgent implements TargetAgent {
           0,
           rowsPublished,
           0,
-          stopped.map(Throwable::getMessage));
+          stopped.map(Throwable::getMessage),
+          Optional.empty());
     }
   }
 

@@ -2,6 +2,7 @@ package io.corehub.hub.pipeline;
 
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStatus;
+import io.corehub.agent.TargetReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,11 +60,15 @@ public record PipelineStatus(
   /**
    * Whether all is well.
    *
-   * @return false if the pipeline failed or one of its tables is stopped
+   * @return false if the pipeline failed, or one of its tables is stopped, here or by the target
    */
   public boolean healthy() {
-    return phase != Phase.FAILED
-        && tables.stream().noneMatch(t -> t.state() == TableStatus.State.STOPPED);
+    return phase != Phase.FAILED && tables.stream().noneMatch(PipelineStatus::stopped);
+  }
+
+  private static boolean stopped(TableStatus table) {
+    return table.state() == TableStatus.State.STOPPED
+        || table.target().filter(t -> t.condition() == TargetReport.Condition.FAILED).isPresent();
   }
 
   /**

@@ -37,7 +37,8 @@ final class TableStates {
         0,
         0,
         0,
-        Optional.of(reason));
+        Optional.of(reason),
+        Optional.empty());
   }
 
   private static TableStatus stopped(TableStatus known, String reason) {
@@ -52,6 +53,7 @@ final class TableStates {
         known.filesPublished(),
         known.rowsPublished(),
         known.bytesPublished(),
-        Optional.of(reason));
+        Optional.of(reason),
+        known.target());
   }
 }

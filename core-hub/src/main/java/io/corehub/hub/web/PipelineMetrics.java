@@ -1,13 +1,24 @@
 package io.corehub.hub.web;
 
 import io.corehub.agent.TableStatus;
+import io.corehub.agent.TargetReport;
+import io.corehub.agent.TargetReport.Condition;
 import io.corehub.hub.pipeline.PipelineStatus;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** How pipelines and tables stand, as Prometheus text: the hub's own view, whatever the agent. */
 final class PipelineMetrics {
+
+  private static final Map<Condition, String> MEANING =
+      Map.of(
+          Condition.FAILED, "1 if the target stopped the table with an error",
+          Condition.HALTED, "1 if somebody stopped or paused the target",
+          Condition.NOT_CONSUMING, "1 if files have waited too long while nothing moved");
 
   private PipelineMetrics() {}
 
@@ -67,7 +78,102 @@ final class PipelineMetrics {
         "gauge",
         "Age of the oldest change that is not yet published",
         HealthReport::ageSeconds);
+    targets(out, pipelines);
     return out.toString();
+  }
+
+  private static void targets(StringBuilder out, List<PipelineStatus> pipelines) {
+    for (Condition condition :
+        List.of(Condition.FAILED, Condition.HALTED, Condition.NOT_CONSUMING)) {
+      target(
+          out,
+          pipelines,
+          "corehub_table_target_" + condition.name().toLowerCase(Locale.ROOT),
+          "gauge",
+          MEANING.get(condition),
+          report -> OptionalDouble.of(report.condition() == condition ? 1 : 0));
+    }
+    target(
+        out,
+        pipelines,
+        "corehub_table_target_files_waiting",
+        "gauge",
+        "Published files that the target has not applied",
+        report ->
+            report.filesWaiting().isPresent()
+                ? OptionalDouble.of(report.filesWaiting().getAsInt())
+                : OptionalDouble.empty());
+    target(
+        out,
+        pipelines,
+        "corehub_table_target_lag_seconds",
+        "gauge",
+        "Age of the oldest published file that the target has not applied",
+        report -> OptionalDouble.of(HealthReport.lagSeconds(report)));
+    target(
+        out,
+        pipelines,
+        "corehub_table_target_operations_total",
+        "counter",
+        "Inserts, updates and deletes the target applied, added up; not a number of rows",
+        report ->
+            report.operations().isPresent()
+                ? OptionalDouble.of(report.operations().getAsLong())
+                : OptionalDouble.empty());
+    states(out, pipelines);
+  }
+
+  /** The target's own word, which is an open set, as a label. */
+  private static void states(StringBuilder out, List<PipelineStatus> pipelines) {
+    head(out, "corehub_table_target_state", "gauge", "1 for the state the target names");
+    for (PipelineStatus pipeline : pipelines) {
+      for (TableStatus table : pipeline.tables()) {
+        table
+            .target()
+            .filter(report -> !report.state().isEmpty())
+            .ifPresent(
+                report ->
+                    out.append("corehub_table_target_state{")
+                        .append(labels(pipeline, table))
+                        .append(",state=\"")
+                        .append(label(report.state()))
+                        .append("\"} 1\n"));
+      }
+    }
+  }
+
+  private static void target(
+      StringBuilder out,
+      List<PipelineStatus> pipelines,
+      String name,
+      String type,
+      String help,
+      Function<TargetReport, OptionalDouble> value) {
+    head(out, name, type, help);
+    for (PipelineStatus pipeline : pipelines) {
+      for (TableStatus table : pipeline.tables()) {
+        table.target().map(value).orElse(OptionalDouble.empty()).ifPresent(
+            figure -> sample(out, name, pipeline, table, figure));
+      }
+    }
+  }
+
+  private static void sample(
+      StringBuilder out, String name, PipelineStatus pipeline, TableStatus table, double value) {
+    out.append(name)
+        .append('{')
+        .append(labels(pipeline, table))
+        .append("} ")
+        .append(number(value))
+        .append('\n');
+  }
+
+  private static String labels(PipelineStatus pipeline, TableStatus table) {
+    return "pipeline=\""
+        + label(pipeline.name())
+        + "\",table=\""
+        + label(table.table().toString())
+        + "\"";
   }
 
   private static void tables(
@@ -80,14 +186,7 @@ final class PipelineMetrics {
     head(out, name, type, help);
     for (PipelineStatus pipeline : pipelines) {
       for (TableStatus table : pipeline.tables()) {
-        out.append(name)
-            .append("{pipeline=\"")
-            .append(label(pipeline.name()))
-            .append("\",table=\"")
-            .append(label(table.table().toString()))
-            .append("\"} ")
-            .append(number(value.applyAsDouble(table)))
-            .append('\n');
+        sample(out, name, pipeline, table, value.applyAsDouble(table));
       }
     }
   }

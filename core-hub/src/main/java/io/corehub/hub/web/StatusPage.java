@@ -1,6 +1,7 @@
 package io.corehub.hub.web;
 
 import io.corehub.agent.TableStatus;
+import io.corehub.agent.TargetReport;
 import io.corehub.hub.pipeline.PipelineStatus;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +58,7 @@ final class StatusPage {
     out.append("<table><thead><tr><th>Table</th><th>State</th><th class=\"n\">Rows</th>")
         .append("<th class=\"n\">Files</th><th class=\"n\">Queued</th>")
         .append("<th class=\"n\">Oldest unconfirmed</th><th>Last file</th><th>Last position</th>")
+        .append("<th>Target</th><th class=\"n\">Waiting there</th>")
         .append("<th>Remark</th></tr></thead><tbody>");
     pipeline.tables().forEach(table -> row(out, table));
     out.append("</tbody></table>");
@@ -72,11 +74,39 @@ final class StatusPage {
     number(out, String.format(Locale.ROOT, "%.1f s", HealthReport.ageSeconds(table)));
     out.append("<td>").append(escape(table.lastFile().orElse(""))).append("</td><td>");
     out.append(table.lastPosition().map(p -> escape(p.toString())).orElse(""));
-    out.append("</td><td>");
+    out.append("</td>");
+    target(out, table);
+    out.append("<td>");
     if (table.diverged()) {
       out.append("Diverged: skipped operations make it differ from the source. ");
     }
-    out.append(escape(table.problem().orElse(""))).append("</td></tr>");
+    out.append(escape(table.problem().orElse("")));
+    table
+        .target()
+        .flatMap(TargetReport::problem)
+        .ifPresent(problem -> out.append(' ').append(escape(problem)));
+    out.append("</td></tr>");
+  }
+
+  private static void target(StringBuilder out, TableStatus table) {
+    if (table.target().isEmpty()) {
+      out.append("<td></td><td></td>");
+      return;
+    }
+    TargetReport report = table.target().get();
+    String style =
+        switch (report.condition()) {
+          case FAILED -> "failed";
+          case HALTED, NOT_CONSUMING -> "degraded";
+          case UNKNOWN, CONSUMING -> "";
+        };
+    out.append("<td class=\"").append(style).append("\">");
+    out.append(escape(HealthReport.words(report))).append("</td>");
+    number(
+        out,
+        report.filesWaiting().isPresent()
+            ? String.format(Locale.ROOT, "%,d", report.filesWaiting().getAsInt())
+            : "");
   }
 
   private static void number(StringBuilder out, String text) {

@@ -181,7 +181,8 @@ final class ScriptedAgent implements TargetAgent, TargetAgentProvider {
                 0,
                 0,
                 0,
-                Optional.of("It is away.")))
+                Optional.of("It is away."),
+                Optional.empty()))
         : List.of();
   }
 

@@ -61,7 +61,8 @@ class WebServerTest {
                 99,
                 tableState == TableStatus.State.STOPPED
                     ? Optional.of("Because <script>")
-                    : Optional.empty())),
+                    : Optional.empty(),
+                Optional.empty())),
         Map.of());
   }
 

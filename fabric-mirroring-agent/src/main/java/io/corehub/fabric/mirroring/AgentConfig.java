@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param uploads how files are uploaded
  * @param files how files are written
  * @param rules what happens when something does not fit
+ * @param watching how Fabric is watched
  */
 record AgentConfig(
     OneLakeConnection connection,
@@ -28,7 +29,8 @@ record AgentConfig(
     Window window,
     Uploads uploads,
     Files files,
-    Rules rules) {
+    Rules rules,
+    Watching watching) {
 
   /**
    * When a change file is closed.
@@ -101,6 +103,14 @@ record AgentConfig(
   record Rules(
       TypeRules types, boolean holdStopped, boolean restartInterrupted, Duration recreateWait) {}
 
+  /**
+   * How Fabric is watched.
+   *
+   * @param period time between two looks; zero for none
+   * @param patience how long files may wait without anything moving
+   */
+  record Watching(Duration period, Duration patience) {}
+
   /** Reads valid settings. */
   static AgentConfig of(Settings settings) {
     return of(settings, System.getenv());
@@ -137,7 +147,10 @@ record AgentConfig(
                     settings.get(MirroringSettings.UNREPRESENTABLE_VALUES))),
             settings.get(MirroringSettings.STOPPED_TABLE_POLICY).equals("hold"),
             settings.get(MirroringSettings.INTERRUPTED_SNAPSHOT).equals("restart"),
-            Duration.ofSeconds(settings.get(MirroringSettings.RECREATE_WAIT_SECONDS))));
+            Duration.ofSeconds(settings.get(MirroringSettings.RECREATE_WAIT_SECONDS))),
+        new Watching(
+            Duration.ofSeconds(settings.get(MirroringSettings.MONITORING_SECONDS)),
+            Duration.ofSeconds(settings.get(MirroringSettings.NOT_CONSUMING_SECONDS))));
   }
 
   private static OneLakeConnection connection(Settings settings, Map<String, String> environment) {

@@ -13,6 +13,9 @@ import java.util.Set;
  */
 record FabricStatus(String word, String errorCode, String errorMessage) {
 
+  /** Nothing is said. */
+  static final FabricStatus SILENT = new FabricStatus("", "", "");
+
   private static final Set<String> FAILED = Set.of("failed", "failtable", "error");
   private static final Set<String> HALTED =
       Set.of("stopped", "stopping", "stoptable", "paused", "pausing");

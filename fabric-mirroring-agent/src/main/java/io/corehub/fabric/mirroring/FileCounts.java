@@ -14,6 +14,7 @@ final class FileCounts {
   private final Map<FileFacts, Long> sizes = new HashMap<>();
   private Optional<String> lastFile = Optional.empty();
   private Optional<SourcePosition> lastPosition = Optional.empty();
+  private Optional<Instant> lastAt = Optional.empty();
   private long lastSize;
   private long files;
   private long rows;
@@ -24,7 +25,9 @@ final class FileCounts {
     sizes.put(facts, length);
   }
 
-  synchronized void published(FileFacts facts, long fileRows, Optional<SourcePosition> lastWhole) {
+  synchronized void published(
+      FileFacts facts, long fileRows, Optional<SourcePosition> lastWhole, Instant at) {
+    lastAt = Optional.of(at);
     Long length = sizes.remove(facts);
     lastSize = length == null ? 0 : length;
     files++;
@@ -52,6 +55,11 @@ final class FileCounts {
     return lastSize;
   }
 
+  /** When the last file was published. */
+  synchronized Optional<Instant> lastAt() {
+    return lastAt;
+  }
+
   synchronized boolean any() {
     return files > 0;
   }
@@ -74,6 +82,7 @@ final class FileCounts {
         files,
         rows,
         bytes,
-        problem);
+        problem,
+        Optional.empty());
   }
 }

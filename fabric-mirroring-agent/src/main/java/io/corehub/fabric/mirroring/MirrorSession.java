@@ -44,6 +44,7 @@ final class MirrorSession {
   private final Workers workers;
   private final MirrorShared shared;
   private final TableDirectory tables;
+  private final FabricWatch watch;
   private final CompletableFuture<Void> partnerEvents = new CompletableFuture<>();
   private @Nullable SourcePosition last;
   private boolean lastWhole = true;
@@ -91,6 +92,12 @@ final class MirrorSession {
             context.meters(),
             new TableOpening(zone, context.pipelineId(), outside.ids().get(), context.epoch()));
     this.tables = new TableDirectory(shared, resume.confirmed());
+    this.watch =
+        new FabricWatch(
+            zone,
+            news,
+            () -> tables.all().stream().map(TableMirror::publishedFiles).toList(),
+            config.watching());
     registerGauges(zone);
   }
 
@@ -135,6 +142,7 @@ final class MirrorSession {
     } else {
       partnerEvents.complete(null);
     }
+    watch.begin();
     return tables.open(specs);
   }
 
@@ -254,11 +262,14 @@ final class MirrorSession {
   }
 
   List<TableStatus> status() {
-    return tables.status();
+    return tables.status().stream()
+        .map(status -> status.withTarget(watch.report(status.table())))
+        .toList();
   }
 
   /** Ends within 30 seconds: what is under way may end, the rest is given up. */
   void close() {
+    watch.end();
     tables.all().forEach(TableMirror::closing);
     try {
       if (!shared.zone().slots().awaitQuiet(UPLOADS_END)) {

@@ -14,6 +14,7 @@ final class MirroringSettings {
   private static final String UPLOADS = "Uploads";
   private static final String FILES = "Parquet files";
   private static final String RULES = "When something does not fit";
+  private static final String MONITORING = "Monitoring";
   private static final String NETWORK = "Network";
 
   static final Setting<String> LANDING_ZONE_URL =
@@ -297,6 +298,31 @@ final class MirroringSettings {
               86_400)
           .inGroup(RULES);
 
+  static final Setting<Integer> MONITORING_SECONDS =
+      Setting.number(
+              "monitoringSeconds",
+              "Seconds between two looks at Fabric's status",
+              "Fabric's own files in Files/Monitoring say how far it got with the tables: two"
+                  + " requests each time, and one list for a table with files waiting. 0 does not"
+                  + " look.",
+              Kind.SECONDS,
+              30,
+              0,
+              86_400)
+          .inGroup(MONITORING);
+
+  static final Setting<Integer> NOT_CONSUMING_SECONDS =
+      Setting.number(
+              "notConsumingSeconds",
+              "Seconds without progress before Fabric counts as not consuming",
+              "When files of a table have waited this long and neither its folder nor its last sync"
+                  + " moved, there is one warning, and another line when it goes on.",
+              Kind.SECONDS,
+              900,
+              1,
+              604_800)
+          .inGroup(MONITORING);
+
   static final Setting<String> AUTHORITY_HOST =
       Setting.url(
               "authorityHost",
@@ -420,6 +446,8 @@ final class MirroringSettings {
               STOPPED_TABLE_POLICY,
               INTERRUPTED_SNAPSHOT,
               RECREATE_WAIT_SECONDS,
+              MONITORING_SECONDS,
+              NOT_CONSUMING_SECONDS,
               AUTHORITY_HOST,
               ALLOWED_HOSTS,
               TRUSTED_CERTIFICATES,

@@ -532,7 +532,7 @@ final class TableMirror {
 
   private void published(FileFacts facts, SealedFile file) {
     Optional<SnapshotLoad> load = snapshotRunning();
-    counts.published(facts, file.rows, file.lastWhole);
+    counts.published(facts, file.rows, file.lastWhole, shared.zone().clock().instant());
     counts.report(
         shared,
         folder.pathOf(facts.name()),
@@ -639,6 +639,14 @@ final class TableMirror {
   boolean idle() {
     synchronized (lock) {
       return gone || (sealed.isEmpty() && !collector.window().isOpen());
+    }
+  }
+
+  /** What Fabric should have taken by now. */
+  PublishedFiles publishedFiles() {
+    synchronized (lock) {
+      return new PublishedFiles(
+          table, folder.path(), log.incarnation(), folder.published(), counts.lastAt());
     }
   }
 

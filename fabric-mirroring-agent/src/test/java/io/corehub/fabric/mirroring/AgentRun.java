@@ -56,6 +56,7 @@ final class AgentRun implements AutoCloseable {
   final LandedTables tables;
   long epoch = 1;
   String pipeline = "shop";
+  private final HurriedTime time = new HurriedTime();
   private TargetAgent agent;
   private Map<TableId, TableProgress> progress = Map.of();
 
@@ -70,6 +71,7 @@ final class AgentRun implements AutoCloseable {
     this.tables = new LandedTables(fileSystem.client(), ROOT);
     settings.put("cdcBatchMaxSeconds", "0");
     settings.put("writePartnerEvents", "false");
+    settings.put("monitoringSeconds", "0");
   }
 
   AgentRun with(String setting, String value) {
@@ -104,7 +106,7 @@ final class AgentRun implements AutoCloseable {
         new MirroringAgent.Outside(
             connection -> fileSystem.client(script),
             Hurried::new,
-            new HurriedTime(),
+            time,
             new Random(1),
             UUID::randomUUID,
             1L << 30));
@@ -149,6 +151,11 @@ final class AgentRun implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Lets the monotonic clock jump forward. */
+  void advance(Duration duration) {
+    time.jump(duration);
+  }
+
   /** A run that begins when this one's process has died. */
   AgentRun successor() {
     script.kill();
@@ -177,6 +184,10 @@ final class AgentRun implements AutoCloseable {
     @Override
     public synchronized long nanos() {
       return System.nanoTime() + slept;
+    }
+
+    synchronized void jump(Duration duration) {
+      slept += duration.toNanos();
     }
 
     @Override

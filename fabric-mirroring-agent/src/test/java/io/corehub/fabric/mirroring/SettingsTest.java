@@ -64,7 +64,9 @@ class SettingsTest {
             Map.entry("unrepresentableValues", "stop"),
             Map.entry("stoppedTablePolicy", "hold"),
             Map.entry("interruptedSnapshot", "restart"),
-            Map.entry("recreateWaitSeconds", "300"));
+            Map.entry("recreateWaitSeconds", "300"),
+            Map.entry("monitoringSeconds", "30"),
+            Map.entry("notConsumingSeconds", "900"));
     Settings table = provider().descriptor().tableSettings().parse(Map.of());
     assertThat(table.get(MirroringSettings.PARQUET_MAX_ROW_COUNT)).isEqualTo(1_000_000);
     assertThat(table.get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)).isEqualTo("stop");
@@ -97,6 +99,8 @@ class SettingsTest {
     values.put("stoppedTablePolicy", "release");
     values.put("interruptedSnapshot", "stop");
     values.put("recreateWaitSeconds", "14");
+    values.put("monitoringSeconds", "15");
+    values.put("notConsumingSeconds", "16");
     values.put("proxy", "http://user:hidden@proxy.example.com:3128");
     Settings settings = MirroringSettings.AGENT.parse(values);
     AgentConfig config = AgentConfig.of(settings);
@@ -115,6 +119,8 @@ class SettingsTest {
                 false,
                 false,
                 Duration.ofSeconds(14)));
+    assertThat(config.watching())
+        .isEqualTo(new AgentConfig.Watching(Duration.ofSeconds(15), Duration.ofSeconds(16)));
     assertThat(config.connection().tryTimeout()).isEqualTo(Duration.ofSeconds(12));
     assertThat(config.connection().proxy()).isPresent();
     assertThat(settings + " " + config).doesNotContain("hidden").doesNotContain("s3cr3t");
