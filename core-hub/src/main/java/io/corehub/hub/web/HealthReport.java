@@ -59,7 +59,9 @@ final class HealthReport {
     if (!report.error().isEmpty()) {
       node.put("error", report.error());
     }
-    report.file().ifPresent(file -> node.put("file", file).put("fileInferred", report.fileInferred()));
+    report
+        .file()
+        .ifPresent(file -> node.put("file", file).put("fileInferred", report.fileInferred()));
     report.operations().ifPresent(count -> node.put("operations", count));
     report.lastSync().ifPresent(at -> node.put("lastSync", at.toString()));
     report.filesWaiting().ifPresent(count -> node.put("filesWaiting", count));
@@ -76,7 +78,8 @@ final class HealthReport {
   /** The target's own word, and what it comes to where the word does not say. */
   static String words(TargetReport report) {
     return switch (report.condition()) {
-      case NOT_CONSUMING -> report.state().isEmpty() ? "not consuming" : report.state() + ", not consuming";
+      case NOT_CONSUMING ->
+          report.state().isEmpty() ? "not consuming" : report.state() + ", not consuming";
       case UNKNOWN, CONSUMING, HALTED, FAILED -> report.state();
     };
   }

@@ -152,8 +152,11 @@ final class PipelineMetrics {
     head(out, name, type, help);
     for (PipelineStatus pipeline : pipelines) {
       for (TableStatus table : pipeline.tables()) {
-        table.target().map(value).orElse(OptionalDouble.empty()).ifPresent(
-            figure -> sample(out, name, pipeline, table, figure));
+        table
+            .target()
+            .map(value)
+            .orElse(OptionalDouble.empty())
+            .ifPresent(figure -> sample(out, name, pipeline, table, figure));
       }
     }
   }

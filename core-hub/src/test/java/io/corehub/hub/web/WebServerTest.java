@@ -3,9 +3,12 @@ package io.corehub.hub.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.agent.Meters;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStatus;
+import io.corehub.agent.TargetReport;
 import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.WebConfig;
 import io.corehub.hub.pipeline.PipelineStatus;
@@ -16,9 +19,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,7 @@ class WebServerTest {
 
   private final PrometheusMeters meters = new PrometheusMeters();
   private volatile TableStatus.State tableState = TableStatus.State.CHANGES;
+  private volatile TargetReport.Condition condition = TargetReport.Condition.CONSUMING;
   private WebServer server;
 
   @BeforeEach
@@ -62,8 +69,60 @@ class WebServerTest {
                 tableState == TableStatus.State.STOPPED
                     ? Optional.of("Because <script>")
                     : Optional.empty(),
-                Optional.empty())),
+                Optional.of(target()))),
         Map.of());
+  }
+
+  private TargetReport target() {
+    boolean failed = condition == TargetReport.Condition.FAILED;
+    return new TargetReport(
+        condition,
+        failed ? "Failed" : "Replicating",
+        failed ? "E7: no <merge>" : "",
+        failed ? Optional.of("00000000000000000006.parquet") : Optional.empty(),
+        failed,
+        OptionalLong.of(55),
+        Optional.of(Instant.parse("2026-01-02T03:04:05Z")),
+        OptionalInt.of(3),
+        Optional.of(Instant.now().minusSeconds(120)),
+        Instant.parse("2026-01-02T03:05:00Z"),
+        failed ? Optional.of("Load it <anew>.") : Optional.empty());
+  }
+
+  @Test
+  void healthMetricsAndPageTellWhatTheTargetSays() throws Exception {
+    JsonNode well = new ObjectMapper().readTree(get("/health").body()).findValue("target");
+    assertThat(well.path("condition").asText()).isEqualTo("consuming");
+    assertThat(well.path("state").asText()).isEqualTo("Replicating");
+    assertThat(well.path("operations").asLong()).isEqualTo(55);
+    assertThat(well.path("lastSync").asText()).isEqualTo("2026-01-02T03:04:05Z");
+    assertThat(well.path("filesWaiting").asInt()).isEqualTo(3);
+    assertThat(well.path("lagSeconds").asDouble()).isBetween(120.0, 180.0);
+    assertThat(well.has("problem")).isFalse();
+
+    condition = TargetReport.Condition.NOT_CONSUMING;
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+    assertThat(get("/").body()).contains("Replicating, not consuming");
+    assertThat(get("/metrics").body())
+        .contains("corehub_table_target_not_consuming{pipeline=\"shop\",table=\"a\\\"<b>\"} 1\n")
+        .contains("corehub_table_target_files_waiting{pipeline=\"shop\",table=\"a\\\"<b>\"} 3\n");
+
+    condition = TargetReport.Condition.FAILED;
+    HttpResponse<String> failed = get("/health");
+    assertThat(failed.statusCode()).isEqualTo(503);
+    JsonNode told = new ObjectMapper().readTree(failed.body()).findValue("target");
+    assertThat(told.path("error").asText()).isEqualTo("E7: no <merge>");
+    assertThat(told.path("file").asText()).isEqualTo("00000000000000000006.parquet");
+    assertThat(told.path("fileInferred").asBoolean()).isTrue();
+    assertThat(told.path("problem").asText()).isEqualTo("Load it <anew>.");
+    assertThat(get("/").body()).contains("Failed", "Load it &lt;anew&gt;.");
+    assertThat(get("/metrics").body())
+        .contains("corehub_table_target_failed{pipeline=\"shop\",table=\"a\\\"<b>\"} 1\n")
+        .contains("corehub_table_target_not_consuming{pipeline=\"shop\",table=\"a\\\"<b>\"} 0\n")
+        .contains(
+            "corehub_table_target_operations_total{pipeline=\"shop\",table=\"a\\\"<b>\"} 55\n")
+        .contains(
+            "corehub_table_target_state{pipeline=\"shop\",table=\"a\\\"<b>\",state=\"Failed\"} 1\n");
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -9,6 +9,7 @@ import io.corehub.testkit.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -75,7 +76,7 @@ class ConsumptionPropertyTest {
                 instant(publishedAt.get(seq)).truncatedTo(ChronoUnit.SECONDS),
                 ""));
       }
-      return new Listing(true, true, files, java.util.List.of(), Set.of());
+      return new Listing(true, true, files, List.of(), List.of(), Set.of());
     }
 
     Optional<TableReport> report() {
