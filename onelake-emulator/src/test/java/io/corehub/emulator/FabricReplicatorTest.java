@@ -175,7 +175,11 @@ class FabricReplicatorTest {
 
     emulator =
         OneLakeEmulator.start(
-            EmulatorOptions.in(directory).port(port(connection)).replicate(true).build());
+            EmulatorOptions.in(directory)
+                .port(port(connection.landingZoneUrl()))
+                .managedIdentityPort(port(connection.managedIdentityEndpoint()))
+                .replicate(true)
+                .build());
     emulator.replicateNow();
 
     assertThat(emulator.connection()).isEqualTo(connection);
@@ -190,7 +194,7 @@ class FabricReplicatorTest {
         .isEqualTo(emulator.tables().find("orders").orElseThrow().checksum().value());
   }
 
-  private static int port(EmulatorConnection connection) {
-    return java.net.URI.create(connection.landingZoneUrl()).getPort();
+  private static int port(String url) {
+    return java.net.URI.create(url).getPort();
   }
 }

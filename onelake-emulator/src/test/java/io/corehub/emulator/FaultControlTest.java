@@ -382,6 +382,10 @@ class FaultControlTest {
             "tenantId",
             "clientId",
             "clientSecret",
+            "clientCertificate",
+            "federatedTokenFile",
+            "managedIdentityEndpoint",
+            "managedIdentityHeader",
             "caCertificate",
             "controlUrl");
     assertThat(json.path("landingZoneUrl").asText())
@@ -396,7 +400,9 @@ class FaultControlTest {
     assertThat(Path.of(json.path("caCertificate").asText()))
         .isRegularFile()
         .isEqualTo(directory.resolve(".emulator/ca.pem"));
-    assertThat(c.toString()).doesNotContain(c.clientSecret());
+    assertThat(Path.of(json.path("clientCertificate").asText())).isRegularFile();
+    assertThat(Path.of(json.path("federatedTokenFile").asText())).isRegularFile();
+    assertThat(c.toString()).doesNotContain(c.clientSecret(), c.managedIdentityHeader());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.corehub.onelake.azure;
 
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.util.Context;
@@ -34,6 +35,10 @@ final class ManagedIdentityClient implements HttpClient {
   private static final Pattern OWN_HOST =
       Pattern.compile(
           "localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|169\\.254\\.\\d{1,3}\\.\\d{1,3}|\\[::1\\]");
+
+  private static final String ARC =
+      "Azure Arc's way to give tokens out is not supported; choose another credential, such as a"
+          + " certificate.";
 
   private final Transport transport;
   private final Clock clock;
@@ -77,7 +82,7 @@ final class ManagedIdentityClient implements HttpClient {
     // 404 and 410 while the endpoint is being updated, says its documentation.
     boolean passing =
         status == 404 || status == 408 || status == 410 || status == 429 || status >= 500;
-    if (!passing && !json) {
+    if (!passing && !json && !isArc(answer)) {
       throw DfsException.of(Kind.NOT_ONELAKE, CALL.operation())
           .status(status)
           .transientFault(status / 100 == 2)
@@ -96,6 +101,13 @@ final class ManagedIdentityClient implements HttpClient {
             Failures.about(CALL, url)
                 + ": HTTP "
                 + status
-                + (description.isEmpty() ? "" : ": " + description));
+                + (description.isEmpty() ? "" : ": " + description)
+                + (isArc(answer) ? " " + ARC : ""));
+  }
+
+  /** Azure Arc wants what stands in a file that only its own group may read. */
+  private static boolean isArc(BufferedAnswer answer) {
+    return answer.getStatusCode() == 401
+        && Failures.header(answer, HttpHeaderName.WWW_AUTHENTICATE).startsWith("Basic realm=");
   }
 }

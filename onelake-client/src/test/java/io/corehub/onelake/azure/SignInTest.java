@@ -156,6 +156,16 @@ class SignInTest {
   }
 
   @Test
+  void saysThatAzureArcIsNotSupported() {
+    ScriptedHttp platform = new ScriptedHttp();
+    platform.raw(401, "", "WWW-Authenticate", "Basic realm=/var/opt/azcmagent/tokens/1.key");
+    assertThat(failure(managed(platform, Optional.of(UUID.randomUUID().toString()))::get))
+        .hasMessageContaining("Azure Arc")
+        .hasMessageContaining("certificate");
+    assertThat(platform.requests).hasSize(1);
+  }
+
+  @Test
   void takesNoPageForAToken() {
     ScriptedHttp platform = new ScriptedHttp();
     platform.raw(200, "<html></html>");
