@@ -33,4 +33,14 @@ public record Column(
   public static Column of(String name, ColumnType type) {
     return new Column(name, type, true, Optional.empty());
   }
+
+  /**
+   * The same column with another type in the target.
+   *
+   * @param target the type asked for
+   * @return the column
+   */
+  public Column as(TargetType target) {
+    return new Column(name, type, nullable, Optional.of(target));
+  }
 }

@@ -5,6 +5,7 @@ import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.SettingsSchema;
+import io.corehub.agent.table.TargetType;
 import io.corehub.hub.source.SourceProvider;
 import java.io.IOException;
 import java.io.Reader;
@@ -50,7 +51,8 @@ public final class ConfigReader {
   private static final Set<String> PIPELINE_KEYS =
       ordered("name", "id", "source", "target", "lineage", "tables");
   private static final Set<String> TARGET_KEYS = ordered("agent", "settings");
-  private static final Set<String> TABLE_KEYS = ordered("name", "exclude", "columns", "settings");
+  private static final Set<String> TABLE_KEYS =
+      ordered("name", "exclude", "columns", "targetTypes", "settings");
   private static final Set<String> LINEAGE_KEYS =
       ordered(
           "enabled",
@@ -277,17 +279,34 @@ public final class ConfigReader {
       List<SettingProblem> found = agent.isEmpty() ? List.of() : schema.validate(values);
       report(settings, found);
       List<String> columns = entry.texts("columns");
-      if (exclude && (!columns.isEmpty() || !values.isEmpty())) {
-        report(entry.line(), "an excluded table takes neither 'columns' nor 'settings'");
+      Map<String, TargetType> targetTypes = targetTypes(entry.map("targetTypes"));
+      if (exclude && !(columns.isEmpty() && targetTypes.isEmpty() && values.isEmpty())) {
+        report(entry.line(), "an excluded table takes no 'columns', 'targetTypes' or 'settings'");
       }
       if (pattern.isPresent() && found.isEmpty() && agent.isPresent()) {
-        rules.add(new TableSelection.Rule(pattern.get(), exclude, columns, schema.parse(values)));
+        rules.add(
+            new TableSelection.Rule(
+                pattern.get(), exclude, columns, targetTypes, schema.parse(values)));
       }
     }
     Map<String, String> none = Map.of();
     return schema.validate(none).isEmpty()
         ? Optional.of(new TableSelection(rules, schema.parse(none)))
         : Optional.empty();
+  }
+
+  private Map<String, TargetType> targetTypes(YamlMap map) {
+    Map<String, TargetType> types = new LinkedHashMap<>();
+    for (String column : map.keys()) {
+      Optional<String> text = map.text(column);
+      try {
+        text.ifPresent(name -> types.put(column, TargetType.parse(name)));
+      } catch (IllegalArgumentException e) {
+        report(
+            map.lineOfKey(column), "'targetTypes' of column '" + column + "': " + e.getMessage());
+      }
+    }
+    return types;
   }
 
   private Optional<TablePattern> pattern(YamlMap entry) {

@@ -2,9 +2,13 @@ package io.corehub.hub.config;
 
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TargetType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,8 +16,8 @@ import java.util.Optional;
  *
  * <p>Without rules every table is wanted. With rules a table is wanted if a rule names it that does
  * not exclude, and none names it that does; when there are only excluding rules, every other table
- * is wanted. Columns and settings come from the first wanting rule that names the table, rules
- * without pattern before those with one.
+ * is wanted. Columns, target types and settings come from the first wanting rule that names the
+ * table, rules without pattern before those with one.
  */
 public final class TableSelection {
 
@@ -23,13 +27,19 @@ public final class TableSelection {
    * @param pattern the tables it names
    * @param exclude whether they are left out
    * @param columns columns to keep; empty for all
+   * @param targetTypes types that columns are to have in the target, by column name
    * @param settings the tables' own settings
    */
   public record Rule(
-      TablePattern pattern, boolean exclude, List<String> columns, Settings settings) {
-    /** Copies the list. */
+      TablePattern pattern,
+      boolean exclude,
+      List<String> columns,
+      Map<String, TargetType> targetTypes,
+      Settings settings) {
+    /** Copies the list and the map. */
     public Rule {
       columns = List.copyOf(columns);
+      targetTypes = Collections.unmodifiableMap(new LinkedHashMap<>(targetTypes));
     }
   }
 
@@ -75,6 +85,16 @@ public final class TableSelection {
    */
   public List<String> columns(TableId table) {
     return ruleFor(table).map(Rule::columns).orElse(List.of());
+  }
+
+  /**
+   * The target types that the file asks for in a wanted table.
+   *
+   * @param table the table
+   * @return target types by column name; empty if none is asked for
+   */
+  public Map<String, TargetType> targetTypes(TableId table) {
+    return ruleFor(table).map(Rule::targetTypes).orElse(Map.of());
   }
 
   /**

@@ -15,12 +15,14 @@ import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.agent.table.TargetType;
 import io.corehub.hub.config.TableSelection;
 import io.corehub.hub.source.CommitSpool;
 import io.corehub.hub.source.DeclaredTable;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.SourceSink;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,27 +123,24 @@ final class PipelineSink implements SourceSink {
     return feed;
   }
 
-  /** The shape less the columns that the configuration leaves out. */
+  /** The shape less the columns that the configuration leaves out, with the types it asks for. */
   private TableSchema project(TableSchema shape, int version) {
+    Map<String, TargetType> targetTypes = selection.targetTypes(shape.table());
+    requireColumns(shape, "targetTypes", targetTypes.keySet());
+    List<Column> typed =
+        shape.columns().stream()
+            .map(
+                column ->
+                    targetTypes.containsKey(column.name())
+                        ? column.as(targetTypes.get(column.name()))
+                        : column)
+            .toList();
     List<String> wanted = selection.columns(shape.table());
     if (wanted.isEmpty()) {
-      return versioned(shape, shape.columns(), version);
+      return versioned(shape, typed, version);
     }
+    requireColumns(shape, "columns", wanted);
     String table = Shown.of(shape.table().toString());
-    for (String name : wanted) {
-      if (shape.indexOf(name).isEmpty()) {
-        throw refused(
-            shape,
-            "'columns' of table "
-                + table
-                + " names '"
-                + Shown.of(name)
-                + "', which the table does not have. "
-                + Nearest.of(name, shape.columns().stream().map(Column::name).toList())
-                    .map(n -> "Did you mean '" + Shown.of(n) + "'?")
-                    .orElse("Correct the name."));
-      }
-    }
     for (String key : shape.keyColumns()) {
       if (!wanted.contains(key)) {
         throw refused(
@@ -154,9 +153,26 @@ final class PipelineSink implements SourceSink {
       }
     }
     return versioned(
-        shape,
-        shape.columns().stream().filter(column -> wanted.contains(column.name())).toList(),
-        version);
+        shape, typed.stream().filter(column -> wanted.contains(column.name())).toList(), version);
+  }
+
+  private static void requireColumns(TableSchema shape, String key, Collection<String> names) {
+    for (String name : names) {
+      if (shape.indexOf(name).isEmpty()) {
+        throw refused(
+            shape,
+            "'"
+                + key
+                + "' of table "
+                + Shown.of(shape.table().toString())
+                + " names '"
+                + Shown.of(name)
+                + "', which the table does not have. "
+                + Nearest.of(name, shape.columns().stream().map(Column::name).toList())
+                    .map(n -> "Did you mean '" + Shown.of(n) + "'?")
+                    .orElse("Correct the name."));
+      }
+    }
   }
 
   private static TableStoppedException refused(TableSchema shape, String message) {

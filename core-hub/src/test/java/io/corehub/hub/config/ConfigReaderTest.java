@@ -13,6 +13,7 @@ import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TargetType;
 import io.corehub.hub.stream.ChangeStreamProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ class ConfigReaderTest {
                 + "    target:\n      agent: test\n      settings:\n        place: \"x${env:PLACE}y\"\n"
                 + "        password: ${file:./secret}\n        certificates: ./ca.pem\n"
                 + "    tables:\n      - name: sales.*\n        settings: { rows: 7 }\n"
-                + "      - { name: sales.Orders, columns: [ id, v ] }\n"
+                + "      - { name: sales.Orders, columns: [ id, v ], targetTypes: { v: \"bigdecimal(18,4)\" } }\n"
                 + "      - { name: sales.Old, exclude: true }\n");
 
     assertThat(config.stateDirectory()).isEqualTo(directory.resolve("here"));
@@ -115,6 +116,9 @@ class ConfigReaderTest {
     assertThat(tables.settings(TableId.of("sales", "X")).get(ROWS)).isEqualTo(7);
     assertThat(tables.settings(TableId.of("sales", "Orders")).get(ROWS)).isEqualTo(10);
     assertThat(tables.columns(TableId.of("sales", "Orders"))).containsExactly("id", "v");
+    assertThat(tables.targetTypes(TableId.of("sales", "Orders")))
+        .isEqualTo(Map.of("v", TargetType.parse("bigdecimal(18,4)")));
+    assertThat(tables.targetTypes(TableId.of("sales", "X"))).isEmpty();
   }
 
   @Test
@@ -205,7 +209,8 @@ class ConfigReaderTest {
           `pipelines: [ { name: p, source: { type: change-stream } } ]` | Setting 'files'
           `pipelines: [ { name: p, tables: [ { name: a.b.c } ] } ]` | more than two parts
           `pipelines: [ { name: p, tables: [ { name: a, exclude: maybe } ] } ]` | must be true or false
-          `pipelines: [ { name: p, tables: [ { name: a, exclude: true, columns: [x] } ] } ]` | neither 'columns' nor 'settings'
+          `pipelines: [ { name: p, tables: [ { name: a, exclude: true, columns: [x] } ] } ]` | takes no 'columns', 'targetTypes' or 'settings'
+          `pipelines: [ { name: p, tables: [ { name: a, targetTypes: { x: decimal } } ] } ]` | 'targetTypes' of column 'x': Unknown target type 'decimal'
           `pipelines: [ !!javax.script.ScriptEngineManager [ ] ]` | not allowed
           """)
   void refuses(String yaml, String problem) throws Exception {

@@ -8,6 +8,7 @@ import io.corehub.agent.Meters;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStatus;
+import io.corehub.agent.table.TargetType;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.config.TablePattern;
 import io.corehub.hub.config.TableSelection;
@@ -110,11 +111,17 @@ class PipelineTest {
   }
 
   private void rule(String pattern, boolean exclude, String... columns) {
+    rule(pattern, exclude, Map.of(), columns);
+  }
+
+  private void rule(
+      String pattern, boolean exclude, Map<String, TargetType> targetTypes, String... columns) {
     rules.add(
         new TableSelection.Rule(
             TablePattern.parse(pattern),
             exclude,
             List.of(columns),
+            targetTypes,
             agent.descriptor().tableSettings().parse(Map.of())));
   }
 
@@ -305,6 +312,25 @@ class PipelineTest {
     assertThat(pipeline.status().tables().get(0).problem().orElse(""))
         .contains("'n', a column of its primary key");
     assertThat(agent.log).contains("apply 1; t unreadable");
+  }
+
+  @Test
+  void targetTypesOfTheConfigurationReachTheAgent() throws Exception {
+    rule("t", false, Map.of("w", TargetType.parse("string")), "n", "w");
+
+    run(T, commit(1, "t"));
+
+    assertThat(agent.log).contains("add t [n, w as string]", "apply 1; t [1]");
+  }
+
+  @Test
+  void aTargetTypeOfAColumnThatIsNotThereStopsTheTable() throws Exception {
+    rule("t", false, Map.of("wx", TargetType.parse("string")));
+
+    Pipeline pipeline = run(T, commit(1, "t"));
+
+    assertThat(pipeline.status().tables().get(0).problem().orElse(""))
+        .contains("'targetTypes' of table t names 'wx'", "Did you mean 'w'?");
   }
 
   @Test

@@ -101,7 +101,9 @@ final class ScriptedAgent implements TargetAgent, TargetAgentProvider {
         "add "
             + table.table()
             + " "
-            + table.schema().columns().stream().map(c -> c.name()).toList());
+            + table.schema().columns().stream()
+                .map(c -> c.name() + c.targetType().map(type -> " as " + type).orElse(""))
+                .toList());
     return progress.getOrDefault(table.table().toString(), new TableProgress.NothingPublished());
   }
 
