@@ -139,60 +139,87 @@ final class NetEffect {
 
   /** The rows to write for the net effect, in order. */
   List<FileRows> netRows() {
-    Map<Version, Version> consumed = new LinkedHashMap<>();
-    Map<Version, Integer> alive = new LinkedHashMap<>();
+    Set<Version> consumed = new LinkedHashSet<>();
+    Alive alive = new Alive();
     for (Part part : parts) {
       for (int row = part.from; row < part.to; row++) {
         switch (part.reader.changes().kind(row)) {
           case UPDATE_BEFORE, DELETE -> consume(part.reader, row, alive, consumed);
           case UPDATE_AFTER -> {
             if (row == 0 || part.reader.changes().kind(row - 1) != ChangeKind.UPDATE_BEFORE) {
-              replaceOfSameKey(part.reader, row, alive);
+              // An update without old row kept the key: what was there of it ends.
+              alive.remove(key(part.reader, row));
             }
-            alive.merge(new Version(part.reader, row, all), 1, Integer::sum);
+            alive.add(part.reader, row);
           }
-          case INSERT -> alive.merge(new Version(part.reader, row, all), 1, Integer::sum);
+          case INSERT -> alive.add(part.reader, row);
         }
       }
     }
     return rows(alive, consumed);
   }
 
-  private void consume(
-      ChangeReader reader, int row, Map<Version, Integer> alive, Map<Version, Version> consumed) {
+  private void consume(ChangeReader reader, int row, Alive alive, Set<Version> consumed) {
+    Version key = key(reader, row);
     if (reader.changes().beforeImages() != BeforeImage.FULL) {
       // Whose row it was cannot be told: it is the one that is there, whichever that is.
-      replaceOfSameKey(reader, row, alive);
-      Version key = new Version(reader, row, keys);
-      consumed.putIfAbsent(key, key);
-      return;
-    }
-    Version old = new Version(reader, row, all);
-    Integer count = alive.get(old);
-    if (count == null) {
-      Version key = new Version(reader, row, keys);
-      consumed.putIfAbsent(key, key);
-    } else if (count == 1) {
-      alive.remove(old);
-    } else {
-      alive.put(old, count - 1);
+      alive.remove(key);
+      consumed.add(key);
+    } else if (!alive.removeOne(key, new Version(reader, row, all))) {
+      consumed.add(key);
     }
   }
 
-  /** What is there of a key ends: an update without old row kept it, or only the key is told. */
-  private void replaceOfSameKey(ChangeReader reader, int row, Map<Version, Integer> alive) {
-    Version key = new Version(reader, row, keys);
-    alive.keySet().removeIf(version -> new Version(version.reader, version.row, keys).equals(key));
+  private Version key(ChangeReader reader, int row) {
+    return new Version(reader, row, keys);
   }
 
-  private List<FileRows> rows(Map<Version, Integer> alive, Map<Version, Version> consumed) {
-    Set<Version> keysAlive = new LinkedHashSet<>();
-    alive.keySet().forEach(v -> keysAlive.add(new Version(v.reader, v.row, keys)));
-    List<Version> deletes =
-        consumed.values().stream().filter(key -> !keysAlive.contains(key)).toList();
+  /** Rows the commit made that are still there, by their keys. */
+  private final class Alive {
+    private final Map<Version, Map<Version, Integer>> byKey = new LinkedHashMap<>();
+
+    void add(ChangeReader reader, int row) {
+      byKey
+          .computeIfAbsent(key(reader, row), k -> new LinkedHashMap<>())
+          .merge(new Version(reader, row, all), 1, Integer::sum);
+    }
+
+    /** All rows of a key end. */
+    void remove(Version key) {
+      byKey.remove(key);
+    }
+
+    /** One such row ends; false if there is none. */
+    boolean removeOne(Version key, Version row) {
+      Map<Version, Integer> rows = byKey.getOrDefault(key, Map.of());
+      Integer count = rows.get(row);
+      if (count == null) {
+        return false;
+      }
+      if (count > 1) {
+        rows.put(row, count - 1);
+      } else {
+        rows.remove(row);
+        if (rows.isEmpty()) {
+          byKey.remove(key);
+        }
+      }
+      return true;
+    }
+
+    boolean has(Version key) {
+      return byKey.containsKey(key);
+    }
+
+    List<Version> rows() {
+      return byKey.values().stream().flatMap(rows -> rows.keySet().stream()).toList();
+    }
+  }
+
+  private static List<FileRows> rows(Alive alive, Set<Version> consumed) {
     List<FileRows> out = new ArrayList<>();
-    addRuns(deletes, ChangeReader.DELETE, out);
-    addRuns(List.copyOf(alive.keySet()), ChangeReader.UPSERT, out);
+    addRuns(consumed.stream().filter(key -> !alive.has(key)).toList(), ChangeReader.DELETE, out);
+    addRuns(alive.rows(), ChangeReader.UPSERT, out);
     return out;
   }
 

@@ -34,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleSupplier;
 
 /**
  * One run of an agent over a landing zone in memory, in a hurry: pauses between attempts take a
@@ -54,6 +56,8 @@ final class AgentRun implements AutoCloseable {
   final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryFileSystem fileSystem;
   final LandedTables tables;
+  final Map<String, Double> counted = new ConcurrentHashMap<>();
+  private final HurriedTime time = new HurriedTime();
   long epoch = 1;
   String pipeline = "shop";
   private final HurriedTime time = new HurriedTime();
@@ -102,7 +106,7 @@ final class AgentRun implements AutoCloseable {
   TargetAgent create() {
     return new MirroringAgent(
         AgentConfig.of(MirroringSettings.AGENT.parse(settings)),
-        new AgentContext(pipeline, epoch, "postgresql", "16", listener, now::get, Meters.NONE),
+        new AgentContext(pipeline, epoch, "postgresql", "16", listener, now::get, new Counting()),
         new MirroringAgent.Outside(
             connection -> fileSystem.client(script),
             Hurried::new,
@@ -176,6 +180,24 @@ final class AgentRun implements AutoCloseable {
     if (agent != null) {
       agent.close();
     }
+  }
+
+  /** Lets time go by for pauses and quiet periods. */
+  void pass(Duration duration) {
+    time.sleep(duration);
+  }
+
+  private final class Counting implements Meters {
+    @Override
+    public void add(String name, double amount, String... labels) {
+      counted.merge(name, amount, Double::sum);
+    }
+
+    @Override
+    public void gauge(String name, DoubleSupplier value, String... labels) {}
+
+    @Override
+    public void seconds(String name, double seconds, String... labels) {}
   }
 
   private final class HurriedTime implements Retries.Time {

@@ -27,6 +27,7 @@ import io.corehub.testkit.SourceChange.Truncate;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -402,6 +403,34 @@ class OpeningTest {
         second.open(first.listener.resumePoint(), LOG, ORDERS);
         assertThat(second.status(LOG).diverged()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void skippedOperationsAreAllCountedAndWarnedOfOnceInTenMinutes() throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(LOG, ORDERS)) {
+      run.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3), insert(ORDERS, 4));
+      run.publish(SourceCommit.at(5, new Delete(SourceRow.of(LOG, 1, "row 1"))));
+      run.publish(
+          SourceCommit.at(6, new Delete(SourceRow.of(LOG, 2, "row 2")), new Truncate(ORDERS)),
+          SourceCommit.at(7, new Truncate(ORDERS)));
+      assertThat(run.listener.warnings()).hasSize(2);
+
+      run.pass(Duration.ofMinutes(10));
+      run.publish(SourceCommit.at(8, new Delete(SourceRow.of(LOG, 3, "row 3"))));
+
+      assertThat(run.listener.warnings())
+          .hasSize(3)
+          .last()
+          .asString()
+          .contains(
+              "Table shop.log: 2 operations were skipped",
+              "deletes of a table without primary key");
+      assertThat(run.counted)
+          .containsEntry("deletes.skipped", 3.0)
+          .containsEntry("truncates.skipped", 2.0);
+      assertThat(run.tables.rows(LOG.table()).orElseThrow().count()).isEqualTo(3);
+      assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(1);
     }
   }
 

@@ -20,6 +20,7 @@ import io.corehub.agent.table.TargetType;
 import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.Row;
 import io.corehub.testkit.Rows;
+import io.corehub.testkit.SourceChange;
 import io.corehub.testkit.SourceChange.Delete;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceChange.Update;
@@ -34,6 +35,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -167,6 +169,37 @@ class RowsTest {
 
       assertThat(run.tables.rows(ORDERS.table()))
           .contains(Rows.ofSource(List.of(row(2, "a"), row(1, "b"))));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void thousandsOfRowsToldByTheirKeyBehindAKeyChangeTakeNoTimeEach() throws InterruptedException {
+    int rows = 40_000;
+    try (AgentRun run = new AgentRun().open(ORDERS)) {
+      List<SourceChange> changes = new ArrayList<>();
+      changes.add(new Update(row(1, "a"), row(2, "a")));
+      changes.add(new Update(row(2, "b"), row(1, "b")));
+      AgentRun.rows(ORDERS, 10, rows).forEach(row -> changes.add(new Insert(row)));
+      List<SourceChange> ends = new ArrayList<>();
+      AgentRun.rows(ORDERS, 11, rows).forEach(row -> ends.add(new Delete(row)));
+      run.publish(SourceCommit.at(1, new Insert(row(1, "a")), new Insert(row(2, "b"))));
+
+      CommitBatch first =
+          CommitBatches.of(
+              List.of(SourceCommit.at(2, changes.toArray(SourceChange[]::new))), BeforeImage.FULL);
+      CommitBatch second =
+          CommitBatches.of(
+              List.of(SourceCommit.at(2, ends.toArray(SourceChange[]::new))), BeforeImage.KEY);
+      List<TableEvent> events = new ArrayList<>(first.events());
+      events.addAll(second.events());
+      run.agent().apply(new CommitBatch(first.commits(), events, true));
+      run.agent().flush();
+
+      LandedFile last =
+          run.tables.files(ORDERS.table()).values().stream().skip(1).findFirst().orElseThrow();
+      assertThat(last.rows()).hasSize(rows - 10 + 3);
+      assertThat(last.markers()).filteredOn(marker -> marker == 4).hasSize(3);
     }
   }
 
@@ -307,6 +340,8 @@ class RowsTest {
           .containsExactly(new Row(Map.of("id", "1")));
       assertThat(replaced.tables.rows(table.table()).orElseThrow().rows())
           .containsExactly(new Row(Map.of("id", "1", "value", nearest)));
+      assertThat(nulled.counted).containsEntry("values.replaced", 1.0);
+      assertThat(replaced.counted).containsEntry("values.replaced", 1.0);
     }
   }
 
