@@ -2,6 +2,7 @@ package io.corehub.agent;
 
 import io.corehub.agent.table.TableId;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The news an agent sends to its host. Calls come one at a time, from threads of the agent; they
@@ -20,11 +21,14 @@ public interface AgentListener {
 
   /**
    * The agent's state changed while no position moved, for example by the end of a snapshot. The
-   * host stores it with the position it already has.
+   * host stores it with the position it already has, or without one. Before an agent does what
+   * cannot be undone, it waits for the answer to be complete.
    *
    * @param state what the agent wants back at the next {@link TargetAgent#open}
+   * @return complete when a crash of host or machine can no longer lose this state or a later one;
+   *     completed with an exception if it cannot be stored
    */
-  void stateChanged(AgentState state);
+  CompletionStage<Void> stateChanged(AgentState state);
 
   /**
    * A table stopped; the others go on. What the host sends for it from now on is dropped.

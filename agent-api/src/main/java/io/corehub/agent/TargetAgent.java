@@ -74,6 +74,28 @@ public interface TargetAgent extends AutoCloseable {
   void removeTable(TableId table);
 
   /**
+   * Takes a table out of the target, with all its rows, so that it is loaded anew: the remedy for
+   * whatever the target cannot follow. Blocks until the target has dropped it. The table may be
+   * open, stopped, or unknown to this session; afterwards it is let go of as by {@link
+   * #removeTable}, and {@link #addTable} finds {@link TableProgress.NothingPublished}.
+   *
+   * <p>Safe to kill at any time: before anything is deleted, the host has stored that it is to be
+   * ({@link AgentListener#stateChanged}), and the next {@link #open} or {@link #addTable} that is
+   * told of the table carries it to its end.
+   *
+   * @param table the table; no snapshot of it may be open
+   * @return whether the target held anything of it
+   * @throws TableStoppedException if the target does not let it go; what was begun is gone on with
+   *     when the table is opened next
+   * @throws UnsupportedOperationException if the agent does not offer {@link
+   *     AgentAction#RECREATE_TABLE}
+   * @throws InterruptedException if interrupted; it is gone on with when the table is opened next
+   */
+  default boolean recreateTable(TableId table) throws InterruptedException {
+    throw new UnsupportedOperationException("This agent cannot re-create table " + table);
+  }
+
+  /**
    * Begins a snapshot of a table.
    *
    * @param table a table the agent was told of

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -26,6 +28,7 @@ public final class RecordingListener implements AgentListener {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
+  private volatile Optional<Runnable> refusal = Optional.empty();
   private final AtomicInteger callers = new AtomicInteger();
   private final List<SourcePosition> confirmed = new ArrayList<>();
   private final List<TableStoppedException> stops = new ArrayList<>();
@@ -66,8 +69,24 @@ public final class RecordingListener implements AgentListener {
   }
 
   @Override
-  public void stateChanged(AgentState newState) {
-    note("stateChanged", () -> state = newState, () -> {});
+  public CompletionStage<Void> stateChanged(AgentState newState) {
+    Optional<Runnable> instead = refusal;
+    note(
+        "stateChanged",
+        () -> state = instead.isPresent() ? state : newState,
+        instead.orElse(() -> {}));
+    return instead.isPresent()
+        ? CompletableFuture.failedStage(new IllegalStateException("The host stores nothing more"))
+        : CompletableFuture.completedStage(null);
+  }
+
+  /**
+   * From now on the host fails to store what it is told without a position.
+   *
+   * @param instead what it does instead
+   */
+  public void refuseStates(Runnable instead) {
+    refusal = Optional.of(instead);
   }
 
   @Override

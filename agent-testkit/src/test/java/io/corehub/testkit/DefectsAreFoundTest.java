@@ -46,6 +46,12 @@ class DefectsAreFoundTest {
         found(
             Defect.COMPARES_POSITIONS_SIGNED,
             ReplayContract::unsignedPositionsAreSkippedOnReplayToo),
+        found(
+            Defect.KEEPS_ROWS_OF_A_RECREATED_TABLE,
+            RecreationContract::aRecreatedTableIsLoadedAnewWhileTheOthersGoOn),
+        found(
+            Defect.KEEPS_ROWS_OF_A_RECREATED_TABLE,
+            RecreationContract::aTableThatNobodyOpenedCanBeRecreated),
         found(Defect.ACCEPTS_OLDER_POSITIONS, LifeCycleContract::positionsThatGoBackAreRefused),
         found(
             Defect.PUBLISHES_REPLAYED_COMMITS_AGAIN,

@@ -111,6 +111,12 @@ final class MemoryAgent implements TargetAgent {
   }
 
   @Override
+  public boolean recreateTable(TableId table) throws InterruptedException {
+    removeTable(table);
+    return defect == Defect.KEEPS_ROWS_OF_A_RECREATED_TABLE || connection.drop(table);
+  }
+
+  @Override
   public SnapshotWriter beginSnapshot(TableId table, SnapshotStart start)
       throws InterruptedException {
     Lane lane;

@@ -1,5 +1,6 @@
 package io.corehub.testkit;
 
+import io.corehub.agent.AgentAction;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.BeforeImage;
@@ -36,7 +37,13 @@ final class MemoryTarget implements TestTarget {
   public AgentDescriptor descriptor() {
     SettingsSchema none = new SettingsSchema(List.of());
     return new AgentDescriptor(
-        "memory", "Memory", "Keeps tables in memory.", none, none, BeforeImage.FULL);
+        "memory",
+        "Memory",
+        "Keeps tables in memory.",
+        none,
+        none,
+        BeforeImage.FULL,
+        Set.of(AgentAction.RECREATE_TABLE));
   }
 
   @Override
@@ -92,13 +99,25 @@ final class MemoryTarget implements TestTarget {
     /** One atomic write; waits while the table is held. */
     void write(TableId table, Consumer<Stored> change) throws InterruptedException {
       synchronized (MemoryTarget.this) {
-        while (held.contains(table) && createdIn == generation) {
-          MemoryTarget.this.wait();
-        }
-        if (createdIn != generation) {
-          throw new CutOffException();
-        }
+        awaitTurn(table);
         change.accept(tables.computeIfAbsent(table, id -> new Stored(id, defect)));
+      }
+    }
+
+    /** Deletes a table, if there is one; waits while it is held. */
+    boolean drop(TableId table) throws InterruptedException {
+      synchronized (MemoryTarget.this) {
+        awaitTurn(table);
+        return tables.remove(table) != null;
+      }
+    }
+
+    private void awaitTurn(TableId table) throws InterruptedException {
+      while (held.contains(table) && createdIn == generation) {
+        MemoryTarget.this.wait();
+      }
+      if (createdIn != generation) {
+        throw new CutOffException();
       }
     }
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.*;
 import java.time.InstantSource;
 import java.util.*;
+import java.util.concurrent.*;
 
 /** Mirrors one table, whose rows it makes up: three at first, then one with each commit. */
 record MinimalHost(Path memory) implements AgentListener {
@@ -63,10 +64,13 @@ record MinimalHost(Path memory) implements AgentListener {
 
   ResumePoint load() {
     try {
-      String[] kept = Files.exists(memory) ? Files.readString(memory).split(" ", 2) : null;
-      return kept == null
-          ? ResumePoint.NONE
-          : new ResumePoint(Optional.of(at(Long.parseLong(kept[0]))), new AgentState(kept[1]));
+      if (!Files.exists(memory)) {
+        return ResumePoint.NONE;
+      }
+      String[] kept = Files.readString(memory).split(" ", 2);
+      Optional<SourcePosition> position =
+          Optional.of(kept[0]).filter(p -> !p.isEmpty()).map(p -> at(Long.parseLong(p)));
+      return new ResumePoint(position, new AgentState(kept[1]));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read the position kept in " + memory, e);
     }
@@ -74,18 +78,23 @@ record MinimalHost(Path memory) implements AgentListener {
 
   @Override
   public void confirmed(SourcePosition upTo, AgentState state) {
+    keep(Long.toString(upTo.order()), state);
+  }
+
+  @Override
+  public CompletionStage<Void> stateChanged(AgentState state) {
+    keep(load().confirmed().map(position -> Long.toString(position.order())).orElse(""), state);
+    return CompletableFuture.completedStage(null);
+  }
+
+  void keep(String position, AgentState state) {
     try {
       Path fresh = memory.resolveSibling("fresh");
-      Files.writeString(fresh, upTo.order() + " " + state.text());
+      Files.writeString(fresh, position + " " + state.text());
       Files.move(fresh, memory, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot keep the position in " + memory, e);
     }
-  }
-
-  @Override
-  public void stateChanged(AgentState state) {
-    load().confirmed().ifPresent(position -> confirmed(position, state));
   }
 
   @Override

@@ -7,6 +7,8 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** For an agent that is only asked to check: it has no news, its findings say all. */
 final class DeafListener implements AgentListener {
@@ -15,7 +17,10 @@ final class DeafListener implements AgentListener {
   public void confirmed(SourcePosition upTo, AgentState state) {}
 
   @Override
-  public void stateChanged(AgentState state) {}
+  public CompletionStage<Void> stateChanged(AgentState state) {
+    return CompletableFuture.failedStage(
+        new IllegalStateException("An agent that is only asked to check has no state"));
+  }
 
   @Override
   public void tableStopped(TableStoppedException reason) {}

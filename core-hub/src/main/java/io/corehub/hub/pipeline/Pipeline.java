@@ -172,10 +172,7 @@ public final class Pipeline {
   private void work() throws InterruptedException {
     Path spool = directory.emptySpoolOf(config.id());
     StateFile file = directory.stateOf(config.id());
-    PipelineState before = file.read();
-    // Also grows when the state was lost, so that an older writer never looks like the newer one.
-    long epoch = Math.max(before.epoch() + 1, clock.millis());
-    PipelineState now = new PipelineState(epoch, before.confirmed(), before.agent());
+    PipelineState now = file.read().started(clock);
     file.write(now);
     Source opened = openSource(spool, now);
     StateKeeper states = new StateKeeper(config.name(), file, now, opened::confirmed, this::fail);
@@ -189,7 +186,7 @@ public final class Pipeline {
                 config.agentSettings(),
                 new AgentContext(
                     config.id(),
-                    epoch,
+                    now.epoch(),
                     config.source().type(),
                     opened.version(),
                     listener,

@@ -9,6 +9,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Shown;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -43,8 +44,8 @@ final class PipelineNews implements AgentListener {
   }
 
   @Override
-  public void stateChanged(AgentState state) {
-    keeper.stateChanged(state);
+  public CompletionStage<Void> stateChanged(AgentState state) {
+    return keeper.stateChanged(state);
   }
 
   @Override

@@ -3,8 +3,11 @@ package io.corehub.hub.pipeline;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.SourcePosition;
 import io.corehub.hub.state.PipelineState;
+import io.corehub.hub.state.StateException;
 import io.corehub.hub.state.StateFile;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,8 @@ final class StateKeeper implements AutoCloseable {
   private PipelineState state;
   private boolean dirty;
   private boolean closed;
+  private boolean ended;
+  private CompletableFuture<Void> nextWrite = new CompletableFuture<>();
 
   /**
    * Starts the thread.
@@ -55,10 +60,16 @@ final class StateKeeper implements AutoCloseable {
     notifyAll();
   }
 
-  synchronized void stateChanged(AgentState agent) {
+  /** Keeps the agent's state; the answer is complete when it, or a later one, is on disk. */
+  synchronized CompletionStage<Void> stateChanged(AgentState agent) {
+    if (ended) {
+      return CompletableFuture.failedStage(
+          new StateException("The state is not written any more: the pipeline ends."));
+    }
     state = new PipelineState(state.epoch(), state.confirmed(), agent);
     dirty = true;
     notifyAll();
+    return nextWrite;
   }
 
   /** Position last confirmed, on disk or about to be. */
@@ -69,9 +80,10 @@ final class StateKeeper implements AutoCloseable {
   private void run() {
     @Nullable SourcePosition told = state.confirmed().orElse(null);
     try {
-      for (PipelineState next = await(); next != null; next = await()) {
-        file.write(next);
-        SourcePosition position = next.confirmed().orElse(null);
+      for (Write next = await(); next != null; next = await()) {
+        file.write(next.state);
+        next.written.complete(null);
+        SourcePosition position = next.state.confirmed().orElse(null);
         if (position != null && !position.equals(told)) {
           written.accept(position);
           told = position;
@@ -79,11 +91,32 @@ final class StateKeeper implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       failed.accept(e);
+    } finally {
+      end();
     }
   }
 
-  /** The state to write next; null when closed and all is written. */
-  private synchronized @Nullable PipelineState await() {
+  /** Nothing is written any more: who waits for it is told so. */
+  private void end() {
+    CompletableFuture<Void> never;
+    synchronized (this) {
+      ended = true;
+      never = nextWrite;
+    }
+    never.completeExceptionally(
+        new StateException("The state could not be written: the pipeline ends."));
+  }
+
+  /**
+   * One replacement of the file.
+   *
+   * @param state its content
+   * @param written complete when it is on disk
+   */
+  private record Write(PipelineState state, CompletableFuture<Void> written) {}
+
+  /** What to write next; null when closed and all is written. */
+  private synchronized @Nullable Write await() {
     try {
       while (!dirty && !closed) {
         wait();
@@ -96,7 +129,9 @@ final class StateKeeper implements AutoCloseable {
       return null;
     }
     dirty = false;
-    return state;
+    Write next = new Write(state, nextWrite);
+    nextWrite = new CompletableFuture<>();
+    return next;
   }
 
   /** Writes what is left and ends the thread. */

@@ -3,6 +3,7 @@ package io.corehub.hub.state;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SourcePosition;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -22,6 +23,17 @@ public record PipelineState(long epoch, Optional<SourcePosition> confirmed, Agen
   public PipelineState {
     Objects.requireNonNull(confirmed, "confirmed");
     Objects.requireNonNull(agent, "agent");
+  }
+
+  /**
+   * The state of a new start.
+   *
+   * @param clock wall clock
+   * @return the same with a greater epoch; it also grows when the state was lost, so that an older
+   *     writer never looks like the newer one
+   */
+  public PipelineState started(InstantSource clock) {
+    return new PipelineState(Math.max(epoch + 1, clock.millis()), confirmed, agent);
   }
 
   /**

@@ -4,14 +4,15 @@ package io.corehub.fabric.mirroring;
 final class Advice {
 
   private static final String HOW =
-      "oad the table anew: set snapshotOntoExistingTable to recreate for it and start again, or"
-          + " delete its folder in the landing zone yourself.";
+      "e-create the table, so that it is loaded anew: stop the hub, run its command recreate-table,"
+          + " start it again. (Or set snapshotOntoExistingTable to recreate for the table and start"
+          + " again.)";
 
   /** The remedy for whatever a folder cannot follow. */
-  static final String RECREATE = "L" + HOW;
+  static final String RECREATE = "R" + HOW;
 
   /** The same as the last of several remedies, behind a comma. */
-  static final String OR_RECREATE = "or l" + HOW;
+  static final String OR_RECREATE = "or r" + HOW;
 
   private Advice() {}
 }

@@ -1,5 +1,6 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.agent.AgentAction;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.BeforeImage;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Describes and creates the agent that fills a mirrored database of Fabric. Thread-safe. */
 public final class FabricMirroringProvider implements TargetAgentProvider {
@@ -26,7 +28,8 @@ public final class FabricMirroringProvider implements TargetAgentProvider {
           "Lands snapshots and changes as Parquet files in the landing zone of a mirrored database.",
           MirroringSettings.AGENT,
           MirroringSettings.TABLE,
-          BeforeImage.FULL);
+          BeforeImage.FULL,
+          Set.of(AgentAction.RECREATE_TABLE));
 
   /** Creates the provider; used by {@link java.util.ServiceLoader}. */
   public FabricMirroringProvider() {}

@@ -22,6 +22,13 @@ record FabricStatus(String word, String errorCode, String errorMessage) {
   private static final Set<String> NOT_STARTED =
       Set.of("initialized", "notstarted", "created", "definitionmissing");
 
+  private static final Set<String> DROPPED = Set.of("dropped", "removed", "deleted");
+
+  /** Whether it is listed although it is gone. */
+  boolean dropped() {
+    return DROPPED.contains(plain());
+  }
+
   /** Whether it stands still until a person acts, because of an error. */
   boolean failed() {
     return FAILED.contains(plain()) || (hasError() && !plain().contains("warning"));

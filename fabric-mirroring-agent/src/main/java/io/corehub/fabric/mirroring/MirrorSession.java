@@ -170,6 +170,10 @@ final class MirrorSession {
     tables.remove(table);
   }
 
+  boolean recreateTable(TableId table) throws InterruptedException {
+    return tables.recreate(table);
+  }
+
   TableMirror mirror(TableId table) {
     return tables.mirror(table);
   }

@@ -151,6 +151,11 @@ final class MirroringAgent implements TargetAgent {
   }
 
   @Override
+  public boolean recreateTable(TableId table) throws InterruptedException {
+    return session().recreateTable(table);
+  }
+
+  @Override
   public SnapshotWriter beginSnapshot(TableId table, SnapshotStart start)
       throws InterruptedException {
     return session().mirror(table).beginSnapshot(start);

@@ -8,7 +8,10 @@ import io.corehub.agent.table.TableId;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.SerialTasks;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries news to the host: one call at a time, in order, never while a lock of the agent is held,
@@ -45,6 +48,43 @@ final class News {
 
   void stateChanged() {
     call(() -> listener.stateChanged(remembered.state()));
+  }
+
+  /**
+   * Has the host store what is remembered now, and waits until a crash can no longer lose it.
+   *
+   * @throws ExecutionException if the host cannot store it, or the agent ends
+   */
+  void storeState() throws InterruptedException, ExecutionException {
+    CompletableFuture<Void> stored = new CompletableFuture<>();
+    call(
+        () -> {
+          try {
+            listener
+                .stateChanged(remembered.state())
+                .whenComplete((none, failure) -> tell(stored, failure));
+          } catch (RuntimeException e) {
+            tell(stored, e);
+          }
+        });
+    synchronized (changed) {
+      while (!stored.isDone()) {
+        if (ended) {
+          throw new ExecutionException(new IllegalStateException("The agent ends"));
+        }
+        changed.wait();
+      }
+    }
+    stored.get();
+  }
+
+  private void tell(CompletableFuture<Void> stored, @Nullable Throwable failure) {
+    if (failure == null) {
+      stored.complete(null);
+    } else {
+      stored.completeExceptionally(failure);
+    }
+    somethingChanged();
   }
 
   void tableStopped(TableStoppedException reason) {

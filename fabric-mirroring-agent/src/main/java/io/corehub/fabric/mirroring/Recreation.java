@@ -14,11 +14,17 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Starts a table over as Microsoft's rebuild procedure asks: delete its folder, wait until Fabric
- * dropped the table, load it, and go on with changes when Fabric shows it again. Stateless but for
- * what it was made with; blocks its caller.
+ * dropped the table, load it, and go on with changes when Fabric shows it again.
+ *
+ * <p>Safe to kill at any time. The host has stored that the folder is to go before the first delete
+ * is sent, so what is left of a folder is never taken for the table; and it remembers that Fabric
+ * is to show the table again until it does. Stateless but for what it was made with; blocks its
+ * caller.
  */
 final class Recreation {
 
@@ -28,30 +34,33 @@ final class Recreation {
       EnumSet.of(Kind.CONFLICT, Kind.NOT_FOUND, Kind.CONDITION_NOT_MET, Kind.CONDITION_IGNORED);
 
   private final LandingZone zone;
+  private final News news;
+  private final Remembered remembered;
   private final Duration longest;
 
-  /**
-   * For one agent.
-   *
-   * @param zone where the tables lie
-   * @param longest how long to wait for Fabric at most, each time
-   */
-  Recreation(LandingZone zone, Duration longest) {
-    this.zone = zone;
-    this.longest = longest;
+  /** For the tables of one agent. */
+  Recreation(MirrorShared shared) {
+    this.zone = shared.zone();
+    this.news = shared.news();
+    this.remembered = shared.remembered();
+    this.longest = shared.config().rules().recreateWait();
   }
 
   /**
-   * Deletes a table's folder and waits until Fabric no longer shows the table.
+   * Deletes a table's folder and waits until Fabric no longer shows the table; takes up what an
+   * earlier run began. Nothing of this run may be on its way to the folder.
    *
-   * @return whether Fabric showed it before
+   * @return whether there was a folder, or the host knew of the table
    * @throws TableStoppedException if the folder cannot be deleted, or the table stays
    */
-  boolean startOver(TableId table, String folder) throws InterruptedException {
-    boolean shown = shows(table);
+  boolean startOver(TableId table) throws InterruptedException {
+    String folder = zone.folder(FileSchema.folderOf(table));
+    boolean known = remembered.knows(table);
+    remembered.noteDeleting(table, shows(table));
+    store(table);
     Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
-    delete(table, folder);
-    if (shown && !await(() -> !shows(table))) {
+    boolean found = delete(table, folder);
+    if (!await(() -> !shows(table))) {
       throw new TableStoppedException(
           table,
           ErrorCode.TARGET_UNAVAILABLE,
@@ -62,23 +71,55 @@ final class Recreation {
               + " s. Look at the mirrored database's status, or raise recreateWaitSeconds; then start"
               + " again.");
     }
-    return shown;
+    remembered.noteDeleted(table);
+    news.stateChanged();
+    return known || found;
   }
 
-  /**
-   * Waits until Fabric shows a table again, so that changes may follow; false if it took too long.
-   */
-  boolean awaitShown(TableId table) throws InterruptedException {
-    return await(() -> shows(table));
+  /** Waits until Fabric shows a re-created table again, so that changes may follow. */
+  void awaitReturn(TableId table) throws InterruptedException {
+    if (!remembered.awaitsReturn(table)) {
+      return;
+    }
+    if (!await(() -> shows(table))) {
+      news.warning(
+          Optional.of(table),
+          "Table "
+              + table
+              + " was re-created, but Fabric does not show it after "
+              + longest.toSeconds()
+              + " s. Changes follow all the same; look at the mirrored database's status.");
+    }
+    remembered.noteReturned(table);
+    news.stateChanged();
+  }
+
+  private void store(TableId table) throws InterruptedException {
+    try {
+      news.storeState();
+    } catch (ExecutionException e) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.INTERNAL,
+          "Table "
+              + table
+              + ": its folder is not deleted, because the hub could not store that it is to be: "
+              + String.valueOf(e.getCause())
+              + ". Correct that and start again.",
+          e);
+    }
   }
 
   /**
    * Deletes the folder that stands there now and no later one: an attempt whose answer is lost may
    * be performed when the table is being loaded again. It is gone when a look says so.
+   *
+   * @return whether it was there
    */
-  private void delete(TableId table, String folder) throws InterruptedException {
+  private boolean delete(TableId table, String folder) throws InterruptedException {
+    AtomicBoolean found = new AtomicBoolean();
     try {
-      zone.retries()
+      return zone.retries()
           .call(
               RetryPolicy.within(longest.compareTo(LOOK) < 0 ? LOOK : longest),
               FailureListener.NONE,
@@ -86,13 +127,37 @@ final class Recreation {
               () -> {
                 Optional<PathProperties> there = zone.client().head(folder);
                 if (there.isPresent()) {
+                  found.set(true);
                   zone.client().deleteTree(folder, there.get().etag());
                 }
-                return folder;
+                return found.get();
               });
     } catch (DfsException e) {
-      throw zone.stopped(table, e);
+      throw new TableStoppedException(
+          table,
+          LandingZone.codeOf(e),
+          "Table "
+              + table
+              + " is to be loaded anew, but its folder "
+              + folder
+              + " could not be deleted: "
+              + reason(e)
+              + " The next start goes on with it; you may also delete the folder yourself.",
+          e);
     }
+  }
+
+  private String reason(DfsException e) {
+    return switch (e.kind()) {
+      case UNAUTHORIZED, FORBIDDEN -> "the right to delete is missing. " + zone.advice(e);
+      case CONFLICT ->
+          "it stayed in use for "
+              + longest.toSeconds()
+              + " s, by Fabric or by somebody who writes it. "
+              + zone.advice(e)
+              + ".";
+      default -> zone.advice(e);
+    };
   }
 
   private interface Look {
@@ -120,6 +185,10 @@ final class Recreation {
     }
     // While Fabric writes the list it cannot be read: look again.
     return tables instanceof Reading.Unreadable
-        || tables.known().flatMap(known -> zone.monitoring().find(table, known)).isPresent();
+        || tables
+            .known()
+            .flatMap(known -> zone.monitoring().find(table, known))
+            .filter(report -> !report.status().dropped())
+            .isPresent();
   }
 }

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What the agent has the host remember: which tables have files and up to which number, and which
- * differ from their source because operations were skipped. Thread-safe.
+ * What the agent has the host remember: which tables have files and up to which number, which
+ * differ from their source because operations were skipped, and which are being re-created.
+ * Thread-safe.
  */
 final class Remembered {
 
@@ -26,22 +27,54 @@ final class Remembered {
    */
   record Mark(UUID incarnation, long seq) {}
 
-  private record Facts(boolean published, boolean diverged, Optional<Mark> last) {
+  /**
+   * What is remembered of one table. Immutable.
+   *
+   * @param published whether it has files
+   * @param diverged whether operations on it were skipped
+   * @param last the file that must be in its folder
+   * @param deleting whether its folder is to go and nothing in it counts any more
+   * @param awaited whether Fabric showed it when its folder was deleted, and is to show it again
+   */
+  private record Facts(
+      boolean published, boolean diverged, Optional<Mark> last, boolean deleting, boolean awaited) {
 
-    static final Facts NONE = new Facts(false, false, Optional.empty());
+    static final Facts NONE = new Facts(false, false, Optional.empty(), false, false);
+
+    static Facts read(JsonNode json) {
+      return new Facts(
+          json.path("published").booleanValue(),
+          json.path("diverged").booleanValue(),
+          mark(json),
+          json.path("deleting").booleanValue(),
+          json.path("awaited").booleanValue());
+    }
+
+    private static Optional<Mark> mark(JsonNode json) {
+      return json.has("seq")
+          ? Optional.of(
+              new Mark(
+                  UUID.fromString(Json.required(json, "in").asText()),
+                  Json.required(json, "seq").longValue()))
+          : Optional.empty();
+    }
 
     /** One member of the object of tables. */
     String member(String table) {
       ObjectNode one = Json.object();
-      if (published) {
-        one.put("published", true);
-      }
-      if (diverged) {
-        one.put("diverged", true);
-      }
+      flag(one, "published", published);
+      flag(one, "diverged", diverged);
       last.ifPresent(mark -> one.put("in", mark.incarnation.toString()).put("seq", mark.seq));
+      flag(one, "deleting", deleting);
+      flag(one, "awaited", awaited);
       String whole = Json.object().<ObjectNode>set(table, one).toString();
       return whole.substring(1, whole.length() - 1);
+    }
+
+    private static void flag(ObjectNode to, String name, boolean set) {
+      if (set) {
+        to.put(name, true);
+      }
     }
   }
 
@@ -75,24 +108,8 @@ final class Remembered {
     }
     Json.required(json, "tables")
         .properties()
-        .forEach(
-            field ->
-                remembered.put(
-                    field.getKey(),
-                    new Facts(
-                        field.getValue().path("published").booleanValue(),
-                        field.getValue().path("diverged").booleanValue(),
-                        mark(field.getValue()))));
+        .forEach(field -> remembered.put(field.getKey(), Facts.read(field.getValue())));
     return remembered;
-  }
-
-  private static Optional<Mark> mark(JsonNode facts) {
-    return facts.has("seq")
-        ? Optional.of(
-            new Mark(
-                UUID.fromString(Json.required(facts, "in").asText()),
-                Json.required(facts, "seq").longValue()))
-        : Optional.empty();
   }
 
   synchronized AgentState state() {
@@ -120,34 +137,73 @@ final class Remembered {
     return repeats ? Optional.empty() : facts(table).last;
   }
 
+  /** Whether anything is remembered of a table. */
+  synchronized boolean knows(TableId table) {
+    return tables.containsKey(table.toString());
+  }
+
+  /** Whether a table's folder is to be deleted, or its deletion was begun. */
+  synchronized boolean deleting(TableId table) {
+    return facts(table).deleting;
+  }
+
+  /** Whether changes of a re-created table are to wait until Fabric shows it again. */
+  synchronized boolean awaitsReturn(TableId table) {
+    return facts(table).awaited;
+  }
+
   /**
    * Remembers that a table has files, up to this one; true if the host must hear of it at once. A
    * later number of a table that is known goes along with the next confirmation.
    */
   synchronized boolean notePublished(TableId table, Mark last) {
-    boolean known = facts(table).published;
-    return put(table.toString(), new Facts(true, diverged(table), Optional.of(last))) && !known;
+    Facts now = facts(table);
+    return put(
+            table.toString(),
+            new Facts(true, now.diverged, Optional.of(last), now.deleting, now.awaited))
+        && !now.published;
   }
 
   /** Remembers that a table differs from its source; true if that is news. */
   synchronized boolean noteDiverged(TableId table) {
-    return put(table.toString(), new Facts(published(table), true, facts(table).last));
+    Facts now = facts(table);
+    return put(
+        table.toString(), new Facts(now.published, true, now.last, now.deleting, now.awaited));
   }
 
-  /** Forgets a table whose folder was deleted; true if that is news. */
-  synchronized boolean forget(TableId table) {
-    boolean news = tables.remove(table.toString()) != null;
-    members.remove(table.toString());
-    cached = news ? Optional.empty() : cached;
-    return news;
+  /**
+   * Remembers that a table's folder is to go.
+   *
+   * @param shown whether Fabric shows the table
+   */
+  synchronized void noteDeleting(TableId table, boolean shown) {
+    Facts now = facts(table);
+    put(
+        table.toString(),
+        new Facts(now.published, now.diverged, now.last, true, now.awaited || shown));
+  }
+
+  /** Remembers that a table's folder is gone, and Fabric has dropped the table. */
+  synchronized void noteDeleted(TableId table) {
+    put(table.toString(), new Facts(false, false, Optional.empty(), false, facts(table).awaited));
+  }
+
+  /** Remembers that Fabric shows a re-created table again, or is not waited for any longer. */
+  synchronized void noteReturned(TableId table) {
+    Facts now = facts(table);
+    put(table.toString(), new Facts(now.published, now.diverged, now.last, now.deleting, false));
   }
 
   private synchronized boolean put(String table, Facts facts) {
-    boolean news = !facts.equals(tables.put(table, facts));
-    if (news) {
+    boolean news = !facts.equals(tables.getOrDefault(table, Facts.NONE));
+    if (facts.equals(Facts.NONE)) {
+      tables.remove(table);
+      members.remove(table);
+    } else if (news) {
+      tables.put(table, facts);
       members.put(table, facts.member(table));
-      cached = Optional.empty();
     }
+    cached = news ? Optional.empty() : cached;
     return news;
   }
 

@@ -28,9 +28,8 @@ final class SnapshotBegin {
    *
    * @param opened the folder it goes to
    * @param upsert whether its rows carry the upsert marker
-   * @param awaitShown whether Fabric must show the table again before changes may follow
    */
-  record Begun(TableOpening.Opened opened, boolean upsert, boolean awaitShown) {}
+  record Begun(TableOpening.Opened opened, boolean upsert) {}
 
   /**
    * Makes the folder ready.
@@ -42,18 +41,18 @@ final class SnapshotBegin {
    */
   Begun at(TableOpening.Opened known, boolean recreate, boolean look) throws InterruptedException {
     if (recreate) {
-      return recreated(known);
+      return recreated();
     }
     TableOpening.Opened opened = look ? looked() : known;
     TableProgress progress = opened.log().progress();
     if (progress instanceof TableProgress.NothingPublished) {
-      return cleared(new Begun(opened, false, false));
+      return cleared(new Begun(opened, false));
     }
     if (opened.log().onlyUnfinishedSnapshot()) {
       return restarted(opened);
     }
     return switch (spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)) {
-      case "recreate" -> recreated(opened);
+      case "recreate" -> recreated();
       case "append" -> cleared(appended(opened, progress));
       case "upsert" -> cleared(upserted(opened));
       default -> throw refused(opened, "snapshotOntoExistingTable is stop");
@@ -101,30 +100,26 @@ final class SnapshotBegin {
             "Table "
                 + table
                 + ": an interrupted snapshot is started over; its folder is deleted first.");
-    return recreated(opened);
+    return recreated();
   }
 
-  private Begun recreated(TableOpening.Opened opened) throws InterruptedException {
-    Recreation recreation = new Recreation(shared.zone(), shared.config().rules().recreateWait());
-    boolean shown = recreation.startOver(table, opened.folder().path());
-    if (shared.remembered().forget(table)) {
-      shared.news().stateChanged();
-    }
-    return new Begun(shared.opening().fresh(spec.schema()), false, shown);
+  private Begun recreated() throws InterruptedException {
+    new Recreation(shared).startOver(table);
+    return new Begun(shared.opening().fresh(spec.schema()), false);
   }
 
   private Begun appended(TableOpening.Opened opened, TableProgress progress) {
     if (progress instanceof TableProgress.SnapshotUnfinished) {
       throw refused(opened, "an appended snapshot was not finished");
     }
-    return new Begun(opened, false, false);
+    return new Begun(opened, false);
   }
 
   private Begun upserted(TableOpening.Opened opened) {
     if (!spec.schema().keyed()) {
       throw refused(opened, "upsert needs a primary key, and the table has none");
     }
-    return new Begun(opened, true, false);
+    return new Begun(opened, true);
   }
 
   private TableStoppedException refused(TableOpening.Opened opened, String why) {

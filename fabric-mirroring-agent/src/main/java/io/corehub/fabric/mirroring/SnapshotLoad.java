@@ -154,7 +154,7 @@ final class SnapshotLoad implements SnapshotWriter {
       throw failed;
     }
     end(true);
-    awaitShownAgain();
+    new Recreation(shared).awaitReturn(table);
   }
 
   /** Waits for a condition under the lock, or for a failure. */
@@ -173,21 +173,6 @@ final class SnapshotLoad implements SnapshotWriter {
     }
     complete.files().forEach(file -> mirror.expect(file.facts(), file.rows(), file.length()));
     mirror.submit(complete);
-  }
-
-  private void awaitShownAgain() throws InterruptedException {
-    Recreation recreation = new Recreation(shared.zone(), shared.config().rules().recreateWait());
-    if (begun.awaitShown() && !recreation.awaitShown(table)) {
-      shared
-          .news()
-          .warning(
-              Optional.of(table),
-              "Table "
-                  + table
-                  + " was re-created, but Fabric does not show it after "
-                  + shared.config().rules().recreateWait().toSeconds()
-                  + " s. Changes follow all the same; look at the mirrored database's status.");
-    }
   }
 
   @Override

@@ -217,6 +217,10 @@ final class TableDirectory {
   }
 
   private TableMirror opened(TableSpec spec) throws InterruptedException {
+    Recreation recreation = new Recreation(shared);
+    if (shared.remembered().deleting(spec.table())) {
+      recreation.startOver(spec.table());
+    }
     TableOpening.Opened opened;
     try {
       opened =
@@ -231,6 +235,7 @@ final class TableDirectory {
             && !(opened.log().progress() instanceof TableProgress.SnapshotUnfinished);
     if (whole) {
       mirror.notePublished(opened.folder().published());
+      recreation.awaitReturn(spec.table());
     }
     return mirror;
   }
@@ -262,6 +267,25 @@ final class TableDirectory {
       refuse(stop);
       return new TableProgress.Stopped(stop);
     }
+  }
+
+  /**
+   * Lets go of a table and deletes its folder.
+   *
+   * @return whether there was anything of it
+   * @throws TableStoppedException if it stays
+   */
+  boolean recreate(TableId table) throws InterruptedException {
+    Optional<TableMirror> mirror = find(table);
+    if (mirror.isPresent() && mirror.get().snapshotRuns()) {
+      throw new IllegalStateException("A snapshot of " + table + " is running");
+    }
+    remove(table);
+    removed.add(table);
+    if (mirror.isPresent()) {
+      shared.news().await(mirror.get()::quiet);
+    }
+    return new Recreation(shared).startOver(table);
   }
 
   void remove(TableId table) {

@@ -470,6 +470,19 @@ final class TableMirror {
     }
   }
 
+  boolean snapshotRuns() {
+    synchronized (lock) {
+      return snapshot != null;
+    }
+  }
+
+  /** Whether no request of a table that was removed is on its way any more. */
+  boolean quiet() {
+    synchronized (lock) {
+      return givenUp == null && lane.queued() == 0;
+    }
+  }
+
   /** Has the host remember that the table has files up to a number. */
   void notePublished(long seq) {
     Remembered.Mark last;

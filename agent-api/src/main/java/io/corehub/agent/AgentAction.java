@@ -1,0 +1,7 @@
+package io.corehub.agent;
+
+/** What an agent can do on demand, beside writing. A host offers what the agent's kind has. */
+public enum AgentAction {
+  /** {@link TargetAgent#recreateTable}: a table leaves the target, so that it is loaded anew. */
+  RECREATE_TABLE
+}
