@@ -60,7 +60,6 @@ final class AgentRun implements AutoCloseable {
   private final HurriedTime time = new HurriedTime();
   long epoch = 1;
   String pipeline = "shop";
-  private final HurriedTime time = new HurriedTime();
   private TargetAgent agent;
   private Map<TableId, TableProgress> progress = Map.of();
 
