@@ -57,7 +57,6 @@ final class AgentRun implements AutoCloseable {
   final InMemoryFileSystem fileSystem;
   final LandedTables tables;
   final Map<String, Double> counted = new ConcurrentHashMap<>();
-  private final HurriedTime time = new HurriedTime();
   long epoch = 1;
   String pipeline = "shop";
   private TargetAgent agent;
@@ -179,11 +178,6 @@ final class AgentRun implements AutoCloseable {
     if (agent != null) {
       agent.close();
     }
-  }
-
-  /** Lets time go by for pauses and quiet periods. */
-  void pass(Duration duration) {
-    time.sleep(duration);
   }
 
   private final class Counting implements Meters {

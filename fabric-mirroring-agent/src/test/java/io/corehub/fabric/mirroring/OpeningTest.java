@@ -416,7 +416,7 @@ class OpeningTest {
           SourceCommit.at(7, new Truncate(ORDERS)));
       assertThat(run.listener.warnings()).hasSize(2);
 
-      run.pass(Duration.ofMinutes(10));
+      run.advance(Duration.ofMinutes(10));
       run.publish(SourceCommit.at(8, new Delete(SourceRow.of(LOG, 3, "row 3"))));
 
       assertThat(run.listener.warnings())
