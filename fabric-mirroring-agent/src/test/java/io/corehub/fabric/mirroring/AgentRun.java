@@ -59,6 +59,7 @@ final class AgentRun implements AutoCloseable {
   final Map<String, Double> counted = new ConcurrentHashMap<>();
   long epoch = 1;
   String pipeline = "shop";
+  private final HurriedTime time = new HurriedTime();
   private TargetAgent agent;
   private Map<TableId, TableProgress> progress = Map.of();
 
