@@ -6,10 +6,14 @@ import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.Meters;
 import io.corehub.agent.TargetAgent;
+import io.corehub.agent.settings.Nearest;
+import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.ConfigProblem;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.config.PipelineConfig;
+import io.corehub.hub.config.TableSelection;
+import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
@@ -99,6 +103,9 @@ final class CheckCommand implements Callable<Integer> {
                     Meters.NONE));
     try (source) {
       findings.addAll(source.check());
+      if (findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR)) {
+        source.tables().ifPresent(known -> findings.addAll(selection(pipeline.tables(), known)));
+      }
     } catch (SourceException e) {
       findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
     }
@@ -119,6 +126,31 @@ final class CheckCommand implements Callable<Integer> {
       findings.addAll(agent.check());
     } catch (AgentException e) {
       findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
+    }
+    return findings;
+  }
+
+  /** Entries of {@code tables} that concern none of the source's tables. */
+  private static List<Finding> selection(TableSelection selection, List<TableId> known) {
+    List<String> names = known.stream().map(TableId::toString).sorted().toList();
+    List<Finding> findings = new ArrayList<>();
+    for (TableSelection.Rule rule : selection.concerningNothing(known)) {
+      String name = rule.pattern().toString();
+      boolean exact = rule.pattern().exact();
+      findings.add(
+          new Finding(
+              exact && !rule.exclude() ? Severity.ERROR : Severity.WARNING,
+              "'tables' "
+                  + (rule.exclude() ? "excludes " : "names ")
+                  + Shown.of(name)
+                  + ", which "
+                  + (exact ? "the source does not have." : "matches no table of the source.")
+                  + Nearest.of(name, names)
+                      .map(near -> " Did you mean '" + Shown.of(near) + "'?")
+                      .orElse("")
+                  + " It has: "
+                  + Shown.of(String.join(", ", names))
+                  + "."));
     }
     return findings;
   }

@@ -1,5 +1,6 @@
 package io.corehub.hub.config;
 
+import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.settings.Setting;
@@ -260,8 +261,16 @@ public final class ConfigReader {
       return Map.of();
     }
     YamlMap map = target.map("settings");
-    Map<String, String> values = values(map, agent.get().descriptor().settings(), Set.of());
-    report(map, agent.get().validate(values));
+    AgentDescriptor descriptor = agent.get().descriptor();
+    Map<String, String> values = values(map, descriptor.settings(), Set.of());
+    report(
+        map,
+        misplaced(
+            agent.get().validate(values),
+            descriptor.settings(),
+            descriptor.tableSettings(),
+            "is a setting of tables: put it under 'settings' of an entry of 'tables' (name: \"*\" names"
+                + " them all)"));
     return values;
   }
 
@@ -277,7 +286,13 @@ public final class ConfigReader {
       YamlMap settings = entry.map("settings");
       Map<String, String> values = values(settings, schema, Set.of());
       List<SettingProblem> found = agent.isEmpty() ? List.of() : schema.validate(values);
-      report(settings, found);
+      report(
+          settings,
+          misplaced(
+              found,
+              schema,
+              agent.map(a -> a.descriptor().settings()).orElse(new SettingsSchema(List.of())),
+              "is a setting of the agent: put it under 'settings' of 'target'"));
       List<String> columns = entry.texts("columns");
       Map<String, TargetType> targetTypes = targetTypes(entry.map("targetTypes"));
       if (exclude && !(columns.isEmpty() && targetTypes.isEmpty() && values.isEmpty())) {
@@ -307,6 +322,19 @@ public final class ConfigReader {
       }
     }
     return types;
+  }
+
+  /** Says of settings that stand in the wrong place where they belong. */
+  private static List<SettingProblem> misplaced(
+      List<SettingProblem> found, SettingsSchema here, SettingsSchema there, String hint) {
+    return found.stream()
+        .map(
+            problem -> {
+              String name = problem.setting();
+              boolean elsewhere = here.find(name).isEmpty() && there.find(name).isPresent();
+              return elsewhere ? new SettingProblem(name, "'" + name + "' " + hint) : problem;
+            })
+        .toList();
   }
 
   private Optional<TablePattern> pattern(YamlMap entry) {

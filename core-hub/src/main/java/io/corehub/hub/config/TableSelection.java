@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which tables of a source are wanted, with which columns and settings. Immutable.
@@ -105,6 +106,18 @@ public final class TableSelection {
    */
   public Settings settings(TableId table) {
     return ruleFor(table).map(Rule::settings).orElse(defaults);
+  }
+
+  /**
+   * Entries that concern none of the source's tables, those that exclude among them.
+   *
+   * @param known all tables of the source
+   * @return in the order of the file, single names before patterns
+   */
+  public List<Rule> concerningNothing(Collection<TableId> known) {
+    return Stream.concat(including.stream(), excluding.stream())
+        .filter(rule -> known.stream().noneMatch(rule.pattern()::matches))
+        .toList();
   }
 
   /**

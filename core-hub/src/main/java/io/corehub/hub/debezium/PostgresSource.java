@@ -6,6 +6,7 @@ import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.table.ColumnBatchBuilder;
+import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.DeclaredTable;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
@@ -162,11 +163,26 @@ final class PostgresSource implements Source {
     }
   }
 
-  private List<CatalogTable> capturedTables(Connection connection) throws SQLException {
-    Set<String> schemas =
+  @Override
+  public Optional<List<TableId>> tables() {
+    try (Connection connection = server.connect()) {
+      return Optional.of(
+          catalog(connection).stream().map(table -> table.id(schemaless())).toList());
+    } catch (SQLException e) {
+      throw server.failure("its tables cannot be listed", e);
+    }
+  }
+
+  private List<CatalogTable> catalog(Connection connection) throws SQLException {
+    return CatalogTable.all(
+        connection,
         new HashSet<>(
-            PostgresSourceProvider.lines(settings.find(PostgresSourceProvider.SCHEMAS).orElse("")));
-    return CatalogTable.all(connection, schemas).stream()
+            PostgresSourceProvider.lines(
+                settings.find(PostgresSourceProvider.SCHEMAS).orElse(""))));
+  }
+
+  private List<CatalogTable> capturedTables(Connection connection) throws SQLException {
+    return catalog(connection).stream()
         .filter(table -> context.selected().test(table.id(schemaless())))
         .toList();
   }

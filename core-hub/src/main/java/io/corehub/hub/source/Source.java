@@ -2,7 +2,9 @@ package io.corehub.hub.source;
 
 import io.corehub.agent.Finding;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.table.TableId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads snapshots and commits and hands them to a {@link SourceSink}.
@@ -48,6 +50,17 @@ public interface Source extends AutoCloseable {
    * @throws InterruptedException if interrupted
    */
   List<Finding> check() throws InterruptedException;
+
+  /**
+   * The tables the source has, selected or not, as far as that can be told at once. Asked after a
+   * check without errors.
+   *
+   * @return all tables; empty if they are not known before {@link #run} has read them
+   * @throws SourceException if the source cannot be asked
+   */
+  default Optional<List<TableId>> tables() {
+    return Optional.empty();
+  }
 
   /**
    * Reads until the end or until stopped. Whatever was read whole before a failure has been handed

@@ -3,6 +3,7 @@ package io.corehub.hub.stream;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
@@ -13,6 +14,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,11 @@ final class ChangeStreamSource implements Source {
                   : new Finding(Severity.ERROR, problem);
             })
         .toList();
+  }
+
+  @Override
+  public Optional<List<TableId>> tables() {
+    return DeclaredTables.in(files);
   }
 
   private static @Nullable String problem(Path file) {

@@ -122,6 +122,42 @@ class ConfigReaderTest {
   }
 
   @Test
+  void saysWhereASettingInTheWrongPlaceBelongs() throws Exception {
+    assertThat(
+            problems(
+                HEAD
+                    + SOURCE
+                    + "    target: { agent: test, settings: { place: here, rows: 7 } }\n"
+                    + "    tables: [ { name: a, settings: { place: there } } ]\n"))
+        .satisfiesExactlyInAnyOrder(
+            problem ->
+                assertThat(problem)
+                    .startsWith("shop: 'rows' is a setting of tables: put it under 'settings' of")
+                    .endsWith("(line 4)"),
+            problem ->
+                assertThat(problem)
+                    .startsWith("shop: 'place' is a setting of the agent: put it under 'settings'")
+                    .endsWith("(line 5)"));
+  }
+
+  @Test
+  void findsEntriesThatConcernNoTableOfTheSource() throws Exception {
+    TableSelection tables =
+        read(HEAD
+                + SOURCE
+                + TARGET
+                + "    tables:\n      - { name: sales.* }\n      - { name: slaes.* }\n"
+                + "      - { name: sales.Ordrs }\n      - { name: sales.Orders }\n"
+                + "      - { name: tmp.*, exclude: true }\n")
+            .pipelines()
+            .get(0)
+            .tables();
+    assertThat(tables.concerningNothing(List.of(TableId.of("sales", "Orders"))))
+        .extracting(rule -> rule.pattern().toString())
+        .containsExactly("sales.Ordrs", "slaes.*", "tmp.*");
+  }
+
+  @Test
   void fillsDefaults() throws Exception {
     HubConfig config = read(HEAD + SOURCE + TARGET);
 

@@ -14,6 +14,7 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.runtime.WorkerPools;
@@ -84,7 +85,7 @@ final class MirroringAgent implements TargetAgent {
 
   @Override
   public List<Finding> check() throws InterruptedException {
-    try (DfsClient own = outside.opener.apply(config.connection())) {
+    try (DfsClient own = opened()) {
       return LandingZoneCheck.findings(
           config, own, new Retries(outside.time, outside.random::nextDouble));
     }
@@ -98,7 +99,7 @@ final class MirroringAgent implements TargetAgent {
       if (closed || client != null) {
         throw new IllegalStateException(closed ? "The agent is closed" : "The agent is open");
       }
-      opened = outside.opener.apply(config.connection());
+      opened = opened();
       client = opened;
     }
     Remembered remembered = remembered(resume);
@@ -115,6 +116,14 @@ final class MirroringAgent implements TargetAgent {
       session = fresh;
     }
     return fresh.open(tables);
+  }
+
+  private DfsClient opened() {
+    try {
+      return outside.opener.apply(config.connection());
+    } catch (InvalidValueException e) {
+      throw new ActionRequiredException(ErrorCode.SETTINGS, String.valueOf(e.getMessage()), e);
+    }
   }
 
   private static Remembered remembered(ResumePoint resume) {

@@ -64,14 +64,23 @@ final class TrustedCertificates {
         return certificates;
       }
       throw new InvalidValueException(
-          "Certificate file '" + pem + "' holds no certificate. It must be a PEM file.");
+          "Certificate file '"
+              + pem
+              + "' ('trustedCertificates') holds no certificate. It must be a PEM file.");
     } catch (IOException e) {
       throw new InvalidValueException(
-          "Certificate file '" + pem + "' cannot be read (" + e.getClass().getSimpleName() + ").",
+          "Certificate file '"
+              + pem
+              + "' ('trustedCertificates') cannot be read ("
+              + e.getClass().getSimpleName()
+              + ").",
           e);
     } catch (CertificateException e) {
       throw new InvalidValueException(
-          "Certificate file '" + pem + "' is not a PEM file of certificates.", e);
+          "Certificate file '"
+              + pem
+              + "' ('trustedCertificates') is not a PEM file of certificates.",
+          e);
     }
   }
 }
