@@ -112,6 +112,25 @@ final class Emulator implements AutoCloseable {
     }
   }
 
+  void clearFaults() throws Exception {
+    http.send(
+        HttpRequest.newBuilder(control("faults")).DELETE().build(),
+        HttpResponse.BodyHandlers.discarding());
+  }
+
+  /** How often the fault rules that are there have struck. */
+  int firedFaults() throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(control("faults")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    int fired = 0;
+    for (JsonNode rule : JSON.readTree(answer.body())) {
+      fired += rule.get("fired").asInt();
+    }
+    return fired;
+  }
+
   /** Every request so far, oldest first. */
   List<JsonNode> requests() throws Exception {
     HttpResponse<String> answer =

@@ -55,7 +55,11 @@ final class CheckCommand implements Callable<Integer> {
       file = ConfigFile.read(Objects.requireNonNull(config), command);
     } catch (ConfigException e) {
       for (ConfigProblem problem : e.problems()) {
-        out.println((problem.pipeline().isPresent() ? "" : "hub: ") + oneLine(problem.toString()));
+        out.println(
+            problem.pipeline().orElse("hub")
+                + ": error: "
+                + oneLine(problem.message())
+                + (problem.line() > 0 ? " (line " + problem.line() + ")" : ""));
       }
       return sum(e.problems().size(), err);
     }
