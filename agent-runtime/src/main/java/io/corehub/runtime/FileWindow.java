@@ -3,8 +3,8 @@ package io.corehub.runtime;
 import java.time.Duration;
 
 /**
- * Decides when a file that collects rows is sealed: at the first of age, rows and bytes. A change
- * of schema, memory pressure and a flush seal it from outside. Confined to one caller at a time.
+ * Measures a file that collects rows, which is sealed at the first of age, rows and bytes. A change
+ * of schema, memory pressure and a flush seal it as well. Confined to one caller at a time.
  */
 public final class FileWindow {
 
@@ -59,24 +59,14 @@ public final class FileWindow {
   }
 
   /**
-   * How many more rows fit.
+   * How many more rows the limit of bytes has room for.
    *
    * @param bytesPerRow memory of one row
-   * @return rows until the nearer of the two limits; at least 1 while the window has no rows
+   * @return rows until the limit; at least 1 while the window has no rows
    */
-  public long room(double bytesPerRow) {
-    long byRows = limits.rows - rows;
-    long byBytes = (long) ((limits.bytes - bytes) / Math.max(1, bytesPerRow));
-    return Math.max(open ? 0 : 1, Math.min(byRows, byBytes));
-  }
-
-  /**
-   * Whether rows or bytes have reached their limit.
-   *
-   * @return true if the window must be sealed now
-   */
-  public boolean full() {
-    return rows >= limits.rows || bytes >= limits.bytes;
+  public long roomForBytes(double bytesPerRow) {
+    long fitting = (long) ((limits.bytes - bytes) / Math.max(1, bytesPerRow));
+    return Math.max(open ? 0 : 1, fitting);
   }
 
   /**

@@ -12,17 +12,6 @@ class FileWindowTest {
       new FileWindow(new FileWindow.Limits(Duration.ofSeconds(1), 100, 1000), timer);
 
   @Test
-  void isFullByRowsOrByBytesWhicheverComesFirst() {
-    window.add(99, 10);
-    assertThat(window.full()).isFalse();
-    window.add(1, 10);
-    assertThat(window.full()).isTrue();
-    window.seal();
-    window.add(1, 1000);
-    assertThat(window.full()).isTrue();
-  }
-
-  @Test
   void itsAgeCountsFromTheFirstRow() {
     timer.pass(Duration.ofSeconds(5));
     window.add(1, 1);
@@ -34,17 +23,18 @@ class FileWindowTest {
   }
 
   @Test
-  void roomIsUpToTheNearerLimit() {
-    assertThat(window.room(1)).isEqualTo(100);
-    assertThat(window.room(100)).isEqualTo(10);
+  void roomForBytesIsUpToTheLimit() {
+    assertThat(window.roomForBytes(100)).isEqualTo(10);
     window.add(40, 950);
-    assertThat(window.room(1)).isEqualTo(50);
-    assertThat(window.room(100)).isZero();
+    assertThat(window.roomForBytes(1)).isEqualTo(50);
+    assertThat(window.roomForBytes(100)).isZero();
+    window.add(1, 100);
+    assertThat(window.roomForBytes(1)).isZero();
   }
 
   @Test
   void anEmptyWindowTakesARowHoweverLarge() {
-    assertThat(window.room(1_000_000)).isEqualTo(1);
+    assertThat(window.roomForBytes(1_000_000)).isEqualTo(1);
   }
 
   @Test

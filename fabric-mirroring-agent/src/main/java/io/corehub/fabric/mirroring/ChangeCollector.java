@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the changes of one table into change files: cuts them at the limits of the window, at
- * the ends of commits where it can, and holds back the rest of a commit that changes keys until it
+ * Collects the changes of one table into change files: seals a file with the commit that reaches the
+ * limit of rows, before the limit of bytes would be exceeded, within a commit only if it is too large
+ * by itself, and holds back the rest of a commit that changes keys until it
  * is known whether its rows pass keys on. Confined to the owner of its table.
  */
 final class ChangeCollector {
@@ -45,6 +46,9 @@ final class ChangeCollector {
   private @Nullable ChangeFile file;
   private @Nullable CommitCursor cursor;
   private @Nullable HeldCommit held;
+
+  /** Rows in the open file of a commit whose end is not in it. */
+  private long commitRows;
 
   /** The rest of a commit from its first key change on. */
   private static final class HeldCommit {
@@ -280,12 +284,12 @@ final class ChangeCollector {
     for (FileRows run : rows) {
       count += run.count();
     }
-    if (window.isOpen() && window.rows() + count > limits.rows()) {
-      owner.seal();
-    }
     long inputRows = commit.effect.rows();
     MemoryBudget.Reservation all = joined(commit.memory);
     long bytes = all.bytes();
+    if (window.isOpen() && bytes > window.roomForBytes(1)) {
+      owner.seal();
+    }
     for (FileRows run : rows) {
       if (run.count() > 0) {
         ChangeFile into = fileFrom(handover, commit.lastIndex);
@@ -295,6 +299,7 @@ final class ChangeCollector {
       }
     }
     cursorAt(handover, commit.lastIndex).tookAll(inputRows);
+    commitRows = 0;
     sealIfFull(true);
   }
 
@@ -331,13 +336,14 @@ final class ChangeCollector {
 
   private int cutWithin(NetEffect.Part part, int row) {
     double perRow = bytesPerRow(part.reader().changes());
-    long room = window.room(perRow);
+    long room = window.roomForBytes(perRow);
     if (room < part.to() - row && window.isOpen()) {
       owner.seal();
-      room = window.room(perRow);
+      room = window.roomForBytes(perRow);
     }
+    long most = Math.max(1, Math.min(room, limits.rows() - commitRows));
     return CommitRuns.keepPair(
-        part.reader().changes(), row, (int) Math.min(part.to(), row + Math.max(1, room)));
+        part.reader().changes(), row, (int) Math.min(part.to(), row + most));
   }
 
   private static double bytesPerRow(RowChanges changes) {
@@ -369,14 +375,18 @@ final class ChangeCollector {
       into.countCommits(commit.number, commit.number, 1);
       window.add(rows.count(), bytes);
     }
+    commitRows = last ? 0 : commitRows + rows.count();
     cursorAt(handover, commit.lastIndex).took(part.reader().changes(), from, to, last);
     sealIfFull(last);
   }
 
-  /** The row before which to cut: the limit, the end of a commit, or inside a commit too large. */
+  /**
+   * The row before which to cut. What lies before it ends with a commit, or is all of one commit
+   * that is too large.
+   */
   private int cut(Piece piece, int row, int limit) {
-    int most = limits.age().isZero() ? CommitRuns.endOfCommit(piece.changes(), row, limit) : limit;
-    long room = window.room(piece.bytesPerRow());
+    int most = cutByRows(piece, row, limit);
+    long room = window.roomForBytes(piece.bytesPerRow());
     if (most - row <= room) {
       return most;
     }
@@ -394,6 +404,30 @@ final class ChangeCollector {
       }
     }
     return CommitRuns.keepPair(piece.changes(), row, Math.min(most, Math.max(to, row + 1)));
+  }
+
+  /**
+   * Where to cut if there were no limit of bytes: the commit that reaches the limit of rows goes
+   * into the file as a whole, unless it has that many rows itself.
+   */
+  private int cutByRows(Piece piece, int row, int limit) {
+    RowChanges changes = piece.changes();
+    int most = limits.age().isZero() ? CommitRuns.endOfCommit(changes, row, limit) : limit;
+    long left = Math.max(1, limits.rows() - window.rows());
+    boolean fits = most - row <= left;
+    if (fits && piece.commitEndsAt(most)) {
+      return most;
+    }
+    int begins =
+        fits
+            ? CommitRuns.startOfCommit(changes, most - 1, row)
+            : CommitRuns.lastBoundary(changes, row, row + (int) left);
+    if (begins > row) {
+      return begins;
+    }
+    long own = Math.max(1, limits.rows() - commitRows);
+    int end = CommitRuns.endOfCommit(changes, row, limit);
+    return CommitRuns.keepPair(changes, row, (int) Math.min(end, row + own));
   }
 
   private void add(Piece piece, int from, int to) {
@@ -431,6 +465,7 @@ final class ChangeCollector {
           CommitRuns.distinct(changes, from, to));
       window.add(rows.count(), (long) Math.ceil(piece.bytesPerRow() * (to - from)));
     }
+    commitRows = piece.commitEndsAt(to) ? 0 : commitRows + rows.count();
     cursorAt(piece.handover, last)
         .took(changes, CommitRuns.startOfCommit(changes, to - 1, from), to, piece.commitEndsAt(to));
   }
@@ -464,7 +499,9 @@ final class ChangeCollector {
   }
 
   private void sealIfFull(boolean commitEnds) {
-    if (window.full() || (limits.age().isZero() && commitEnds && window.isOpen())) {
+    boolean whole = commitEnds && (limits.age().isZero() || window.rows() >= limits.rows());
+    boolean large = commitRows >= limits.rows() || window.roomForBytes(1) == 0;
+    if (window.isOpen() && (whole || large)) {
       owner.seal();
     }
   }
@@ -500,6 +537,7 @@ final class ChangeCollector {
     boolean heldBack = waiting != null && waiting.number == last.number();
     boolean whole = last.done() || (!heldBack && ledger.isWhole(last.number()));
     file = null;
+    commitRows = 0;
     window.seal();
     return Optional.of(
         new Sealed(

@@ -72,7 +72,8 @@ final class MirroringSettings {
       Setting.number(
               "cdcBatchRows",
               "Rows after which an open change file is published",
-              "A commit with more rows is spread over several files.",
+              "The commit that reaches this number ends its file and is in it as a whole; a commit that"
+                  + " has more rows by itself is spread over several files.",
               Kind.INTEGER,
               100_000,
               1,
@@ -83,7 +84,8 @@ final class MirroringSettings {
       Setting.number(
               "cdcBatchMaxMb",
               "Megabytes after which an open change file is published",
-              "Counted before encoding. Also bounds the memory a table holds while it collects"
+              "Counted before encoding; a file is closed before it would grow beyond this, and a"
+                  + " commit that is larger by itself is spread over several files. Also bounds the memory a table holds while it collects"
                   + " changes. A small heap lowers it; the effective value is logged at start.",
               Kind.MEGABYTES,
               16,

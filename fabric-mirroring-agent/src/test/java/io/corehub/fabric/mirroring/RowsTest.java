@@ -549,4 +549,34 @@ class RowsTest {
           .containsExactly(false, false, true);
     }
   }
+
+  /** Sizes of the files that commits of so many rows make; the clock never closes one. */
+  private static List<Integer> filesOf(int limit, int... commits) throws InterruptedException {
+    try (AgentRun run = new AgentRun().with("cdcBatchMaxSeconds", "3600")) {
+      run.with("cdcBatchRows", Integer.toString(limit)).open(LOG);
+      int id = 0;
+      for (int i = 0; i < commits.length; i++) {
+        int from = id + 1;
+        id += commits[i];
+        run.apply(
+            SourceCommit.at(
+                i + 1,
+                AgentRun.rows(LOG, from, id).stream()
+                    .map(Insert::new)
+                    .toArray(io.corehub.testkit.SourceChange[]::new)));
+      }
+      run.agent().flush();
+      assertThat(run.tables.rows(LOG.table())).contains(Rows.ofSource(AgentRun.rows(LOG, 1, id)));
+      return run.tables.files(LOG.table()).values().stream().map(f -> f.rows().size()).toList();
+    }
+  }
+
+  @Test
+  void theCommitThatReachesTheLimitOfRowsEndsItsFile() throws InterruptedException {
+    assertThat(filesOf(3, 1, 1, 1, 1, 1, 1, 1)).containsExactly(3, 3, 1);
+    assertThat(filesOf(7, 5, 5, 5)).containsExactly(10, 5);
+    assertThat(filesOf(7, 5, 7, 1)).containsExactly(12, 1);
+    assertThat(filesOf(7, 20)).containsExactly(7, 7, 6);
+    assertThat(filesOf(7, 5, 20)).containsExactly(12, 7, 6);
+  }
 }
