@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the changes of one table into change files: seals a file with the commit that reaches the
- * limit of rows, before the limit of bytes would be exceeded, within a commit only if it is too large
- * by itself, and holds back the rest of a commit that changes keys until it
- * is known whether its rows pass keys on. Confined to the owner of its table.
+ * Collects the changes of one table into change files: seals a file with the commit that reaches
+ * the limit of rows, before the limit of bytes would be exceeded, within a commit only if it is too
+ * large by itself, and holds back the rest of a commit that changes keys until it is known whether
+ * its rows pass keys on. Confined to the owner of its table.
  */
 final class ChangeCollector {
 
@@ -342,8 +342,7 @@ final class ChangeCollector {
       room = window.roomForBytes(perRow);
     }
     long most = Math.max(1, Math.min(room, limits.rows() - commitRows));
-    return CommitRuns.keepPair(
-        part.reader().changes(), row, (int) Math.min(part.to(), row + most));
+    return CommitRuns.keepPair(part.reader().changes(), row, (int) Math.min(part.to(), row + most));
   }
 
   private static double bytesPerRow(RowChanges changes) {

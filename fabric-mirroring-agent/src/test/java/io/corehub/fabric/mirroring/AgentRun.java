@@ -14,6 +14,7 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.onelake.memory.InMemoryFileSystem;
 import io.corehub.runtime.Timer;
@@ -60,6 +61,7 @@ final class AgentRun implements AutoCloseable {
   long epoch = 1;
   String pipeline = "shop";
   private final HurriedTime time = new HurriedTime();
+  private volatile OneLakeConnection connection;
   private TargetAgent agent;
   private Map<TableId, TableProgress> progress = Map.of();
 
@@ -107,12 +109,20 @@ final class AgentRun implements AutoCloseable {
         AgentConfig.of(MirroringSettings.AGENT.parse(settings)),
         new AgentContext(pipeline, epoch, "postgresql", "16", listener, now::get, new Counting()),
         new MirroringAgent.Outside(
-            connection -> fileSystem.client(script),
+            to -> {
+              connection = to;
+              return fileSystem.client(script);
+            },
             Hurried::new,
             time,
             new Random(1),
             UUID::randomUUID,
             1L << 30));
+  }
+
+  /** How the agent was told to reach its landing zone. */
+  OneLakeConnection connection() {
+    return connection;
   }
 
   TargetAgent agent() {

@@ -19,6 +19,7 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
@@ -34,7 +35,11 @@ import org.apache.parquet.schema.Type;
 
 /** A published file as parquet-java reads it. */
 record LandedFile(
-    MessageType schema, Map<String, String> keyValues, List<Row> rows, List<Integer> markers) {
+    MessageType schema,
+    Map<String, String> keyValues,
+    List<BlockMetaData> groups,
+    List<Row> rows,
+    List<Integer> markers) {
 
   static LandedFile read(byte[] bytes) {
     try (ParquetFileReader reader =
@@ -58,7 +63,12 @@ record LandedFile(
           }
         }
       }
-      return new LandedFile(schema, reader.getFileMetaData().getKeyValueMetaData(), rows, markers);
+      return new LandedFile(
+          schema,
+          reader.getFileMetaData().getKeyValueMetaData(),
+          reader.getFooter().getBlocks(),
+          rows,
+          markers);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -64,6 +64,17 @@ final class Script implements Faults {
     return this;
   }
 
+  /** Does something before each of many requests. */
+  synchronized Script always(Operation operation, String part, Deed deed) {
+    rules.add(
+        new Rule(
+            request -> request.operation() == operation && request.path().contains(part),
+            false,
+            Integer.MAX_VALUE,
+            request -> deed.run()));
+    return this;
+  }
+
   synchronized void onSleep(Runnable deed) {
     onSleep = deed;
   }
