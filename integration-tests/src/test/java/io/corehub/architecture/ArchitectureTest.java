@@ -89,6 +89,20 @@ class ArchitectureTest {
           .because("an agent ships alone; move what two agents share into agent-runtime");
 
   @ArchTest
+  static final ArchRule theVerifierKnowsNothingOfWhatItJudges =
+      noClasses()
+          .that(resideIn("landing-zone-verifier"))
+          .should()
+          .dependOnClassesThat(
+              resideIn(AGENTS)
+                  .or(resideIn(HOSTS))
+                  .or(resideIn("parquet-writer", "agent-runtime", "onelake-client"))
+                  .or(areForSpeakingToServers()))
+          .because(
+              "code shared with the agent would make the agent's mistakes; read files through"
+                  + " TargetFiles and judge them by the contract");
+
+  @ArchTest
   static final ArchRule theRuntimeKnowsNoAgentAndNoTarget =
       noClasses()
           .that(resideIn("agent-runtime"))

@@ -100,6 +100,11 @@ final class Emulator implements AutoCloseable {
     }
   }
 
+  /** What lies in the landing zone breaks no rule but remarks, whose lines are returned. */
+  List<String> assertLandedWell() throws Exception {
+    return Hub.run("verify", landingZone().toString()).succeeded().output().lines().toList();
+  }
+
   void addFaults(String rules) throws Exception {
     HttpResponse<String> answer =
         http.send(

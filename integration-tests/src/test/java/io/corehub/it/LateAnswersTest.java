@@ -26,7 +26,9 @@ class LateAnswersTest {
 
   @AfterEach
   void stop() throws Exception {
-    emulator.close();
+    try (Emulator last = emulator) {
+      last.assertLandedWell();
+    }
   }
 
   @Test

@@ -143,6 +143,13 @@ class MainJobTest {
   }
 
   @Test
+  void landingZoneBreaksNoRuleAndTimesOfDayAreRemarked() throws Exception {
+    assertThat(emulator.assertLandedWell())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("remark LZ-T1 table types.Every\\.Type, file "));
+  }
+
+  @Test
   void secondRunPublishesNothingAndSucceeds() throws Exception {
     int before = emulator.requests().size();
     Hub.run("run", directory.resolve("hub.yaml").toString()).succeeded();

@@ -30,7 +30,9 @@ class RestartTest {
 
   @AfterEach
   void stop() throws Exception {
-    emulator.close();
+    try (Emulator last = emulator) {
+      last.assertLandedWell();
+    }
   }
 
   @Test

@@ -37,7 +37,9 @@ class WindowTest {
 
   @AfterEach
   void stop() throws Exception {
-    emulator.close();
+    try (Emulator last = emulator) {
+      last.assertLandedWell();
+    }
   }
 
   @Test

@@ -244,7 +244,7 @@ final class Chain {
     try {
       json = JSON.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new MalformedEntryException("it is not JSON: " + e.getOriginalMessage());
+      throw new MalformedEntryException("it is not JSON: " + JsonTrouble.of(e));
     }
     if (json.path("v").asInt() != 1) {
       throw new MalformedEntryException("it is of version " + json.path("v") + " instead of 1");

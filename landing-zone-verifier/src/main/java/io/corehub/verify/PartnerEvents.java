@@ -1,6 +1,5 @@
 package io.corehub.verify;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.agent.verify.TargetFile;
@@ -16,16 +15,17 @@ final class PartnerEvents {
 
   static void judge(TargetFiles files, TargetFile file, Findings findings)
       throws IOException, InterruptedException {
+    byte[] content = files.read(file.path(), 0, MAX_BYTES);
     String problem = "";
     try {
-      JsonNode json = JSON.readTree(files.read(file.path(), 0, MAX_BYTES));
+      JsonNode json = JSON.readTree(content);
       if (json.path("partnerName").asText("").isBlank()) {
         problem = "it names no partnerName";
       } else if (json.path("sourceInfo").path("sourceType").asText("").isBlank()) {
         problem = "it names no sourceInfo.sourceType";
       }
-    } catch (JsonProcessingException e) {
-      problem = "it is not JSON: " + e.getOriginalMessage();
+    } catch (IOException e) {
+      problem = "it is not JSON: " + JsonTrouble.of(e);
     }
     if (!problem.isEmpty()) {
       findings.add(

@@ -1,6 +1,5 @@
 package io.corehub.verify;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -51,8 +50,8 @@ record TableMetadata(
     JsonNode json;
     try {
       json = JSON.readTree(content);
-    } catch (JsonProcessingException e) {
-      return unreadable(file, findings, "it is not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      return unreadable(file, findings, "it is not JSON: " + JsonTrouble.of(e));
     }
     if (!json.isObject()) {
       return unreadable(file, findings, "it must hold one JSON object");

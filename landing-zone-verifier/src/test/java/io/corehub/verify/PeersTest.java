@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.verify.VerificationListener;
 import io.corehub.agent.verify.Violation;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -101,6 +102,30 @@ class PeersTest {
                     + "\"SchemaDefinition\":{\"Columns\":[]},\"FileFormatTypeProperties\":{}}")
             .put("Orders/00000000000000000002.csv", "id,v\n1,a\n");
     assertThat(verify(zone)).containsExactly("LZ-M10 Orders Orders/_metadata.json");
+  }
+
+  @Test
+  void metadataOfAnyBytesIsToldAndTheRestJudged() throws Exception {
+    byte[][] contents = {
+      {},
+      {0, 0, (byte) 0xd8, 0x00, 1, 2, 3, 4},
+      {(byte) 0xff, (byte) 0xfe, 0},
+      "[".repeat(5_000).getBytes(StandardCharsets.UTF_8),
+      "{\"keyColumns\":[\"id\"]} x".getBytes(StandardCharsets.UTF_8)
+    };
+    for (byte[] content : contents) {
+      MemoryFiles zone =
+          new MemoryFiles()
+              .put("_partnerEvents.json", content)
+              .put("Orders/_metadata.json", content)
+              .put(Samples.file(1), Samples.marked(2))
+              .put(Samples.file(3), Samples.marked(2));
+      assertThat(verify(zone))
+          .containsExactly(
+              "LZ-P2  _partnerEvents.json",
+              "LZ-M1 Orders Orders/_metadata.json",
+              "LZ-N1 Orders " + Samples.file(3));
+    }
   }
 
   @Test
