@@ -49,9 +49,11 @@ final class Leftovers {
       throws IOException, InterruptedException {
     try {
       for (TargetFile entry : files.list(path)) {
-        boolean data = !entry.directory() && FileNames.parquet(entry.name());
-        if (data
-            || entry.directory() && depth < DEEPEST && holdsData(files, entry.path(), depth + 1)) {
+        boolean data =
+            entry.directory()
+                ? depth < DEEPEST && holdsData(files, entry.path(), depth + 1)
+                : FileNames.parquet(entry.name());
+        if (data) {
           return true;
         }
       }
