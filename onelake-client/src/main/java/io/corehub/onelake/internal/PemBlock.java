@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param label the words behind {@code BEGIN}
  * @param content the decoded bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record PemBlock(String label, byte[] content) {
   private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,64})-----");
 
