@@ -350,8 +350,8 @@ final class MirroringSettings {
       Setting.secret(
               "proxy",
               "HTTP proxy",
-              "http://host:port or http://user:password@host:port. Empty for the settings of the"
-                  + " Java runtime and the environment.")
+              "http://host:port or http://user:password@host:port. Empty for the proxy of the"
+                  + " Java runtime (-Dhttps.proxyHost), else that of HTTPS_PROXY and NO_PROXY.")
           .inGroup(NETWORK);
 
   static final Setting<Integer> PARQUET_MAX_ROW_COUNT =
