@@ -126,6 +126,21 @@ public interface TargetAgent extends AutoCloseable {
   void flush() throws InterruptedException;
 
   /**
+   * Looks how this pipeline's tables stand in the target, without {@link #open}: signs in, reads,
+   * and takes nothing over, so that it may be called while another agent of the same pipeline
+   * writes. Counts since the opening are 0.
+   *
+   * @param resume what the host remembers
+   * @return one status for each table found, in no particular order; empty if the agent cannot look
+   * @throws ActionRequiredException if a person must change something
+   * @throws RetryLaterException if the target cannot be reached now
+   * @throws InterruptedException if interrupted
+   */
+  default List<TableStatus> look(ResumePoint resume) throws InterruptedException {
+    return List.of();
+  }
+
+  /**
    * How the tables stand.
    *
    * @return one status for each table, in no particular order

@@ -73,6 +73,7 @@ public final class Hub implements AutoCloseable {
     if (prometheus != null && config.web().isPresent()) {
       web = WebServer.start(config.web().get(), prometheus, config.name(), this::status);
     }
+    state.webUrl(webUrl());
     pipelines.forEach(Pipeline::start);
   }
 
@@ -144,6 +145,7 @@ public final class Hub implements AutoCloseable {
     web = null;
     if (server != null) {
       server.close();
+      state.webUrl(Optional.empty());
     }
     PrometheusMeters figures = meters;
     meters = null;

@@ -136,6 +136,19 @@ final class Emulator implements AutoCloseable {
     return fired;
   }
 
+  /** Turns the replicator: running, stopped, paused or hung. */
+  void replicator(String status) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(control("replicator"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"status\":\"" + status + "\"}"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new AssertionError("Refused: " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
   /** Every request so far, oldest first. */
   List<JsonNode> requests() throws Exception {
     HttpResponse<String> answer =

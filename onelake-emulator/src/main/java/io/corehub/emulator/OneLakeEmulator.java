@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.emulator.internal.proxy.ForwardProxy;
 import io.corehub.emulator.internal.replica.FabricReplicator;
+import io.corehub.emulator.internal.replica.ReplicatorSwitch;
 import io.corehub.emulator.internal.server.EmulatorServer;
 import io.corehub.emulator.internal.server.FederatedIssuer;
 import io.corehub.emulator.internal.server.Identity;
@@ -105,6 +106,7 @@ public final class OneLakeEmulator implements AutoCloseable {
     store.createDirectories(identity.workspaceId() + "/" + identity.lakehouseId() + "/Files");
     store.createDirectories(identity.adlsFileSystem());
     PathLocks locks = new PathLocks();
+    ReplicatorSwitch turned = new ReplicatorSwitch();
     EmulatorServer server =
         EmulatorServer.start(
             options.port(),
@@ -116,9 +118,10 @@ public final class OneLakeEmulator implements AutoCloseable {
             options.tokenLifetime(),
             store,
             locks,
+            turned,
             clock);
     resources.push(server);
-    FabricReplicator replicator = new FabricReplicator(store, locks, clock, database);
+    FabricReplicator replicator = new FabricReplicator(store, locks, clock, database, turned);
     resources.push(replicator);
     if (options.replicate()) {
       replicator.start(options.replicatorInterval());

@@ -28,6 +28,7 @@ public final class Main {
     commands.put("demo", DemoCommand::new);
     commands.put("run", RunCommand::new);
     commands.put("check", CheckCommand::new);
+    commands.put("status", StatusCommand::new);
     commands.put("recreate-table", RecreateTableCommand::new);
     commands.put("agents", AgentsCommand::new);
     commands.put("emulator", EmulatorCommand::new);

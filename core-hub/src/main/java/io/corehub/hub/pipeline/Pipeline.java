@@ -11,7 +11,9 @@ import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
+import io.corehub.hub.state.NotesFile;
 import io.corehub.hub.state.PipelineState;
+import io.corehub.hub.state.RunNotes;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.state.StateException;
 import io.corehub.hub.state.StateFile;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +55,7 @@ public final class Pipeline {
   private final InstantSource clock;
   private final Meters meters;
   private final Tables tables;
+  private final NotesFile notes;
   private final Watch watch;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread thread;
@@ -79,7 +83,8 @@ public final class Pipeline {
     this.directory = directory;
     this.clock = clock;
     this.meters = meters;
-    this.tables = new Tables(config.name());
+    this.tables = new Tables(config.name(), this::takeNotes);
+    this.notes = directory.notesOf(config.id());
     this.thread = new Thread(this::run, "pipeline-" + config.name());
     this.watch = new Watch(config, thread, this::fail);
     thread.setDaemon(true);
@@ -165,11 +170,21 @@ public final class Pipeline {
           failure != null
               ? PipelineStatus.Phase.FAILED
               : stopping ? PipelineStatus.Phase.STOPPED : PipelineStatus.Phase.DONE;
+      takeNotes();
       ended.countDown();
     }
   }
 
+  /** For those who ask when this run does not answer. */
+  private void takeNotes() {
+    Map<String, String> stopped = new TreeMap<>();
+    tables.stopped().forEach((table, reason) -> stopped.put(table.toString(), reason));
+    notes.write(
+        new RunNotes(phase.word(), Optional.ofNullable(failure).map(Pipeline::message), stopped));
+  }
+
   private void work() throws InterruptedException {
+    takeNotes();
     Path spool = directory.emptySpoolOf(config.id());
     StateFile file = directory.stateOf(config.id());
     PipelineState now = file.read().started(clock);
@@ -200,6 +215,7 @@ public final class Pipeline {
         now.confirmed().map(p -> "behind position " + p).orElse("from the beginning"));
     watch.observe(opened, target);
     phase = PipelineStatus.Phase.RUNNING;
+    takeNotes();
     try (SnapshotEnds ends = new SnapshotEnds(config.name(), tables, this::fail);
         CommitSpool withheld = new CommitSpool(spool, spoolMemory())) {
       feed(

@@ -45,7 +45,8 @@ public final class TableRecreation {
     boolean held;
     try (StateKeeper keeper = new StateKeeper(config.name(), file, now, upTo -> {}, failure::set)) {
       PipelineNews news =
-          new PipelineNews(config.name(), keeper, new Tables(config.name()), failure::set);
+          new PipelineNews(
+              config.name(), keeper, new Tables(config.name(), () -> {}), failure::set);
       AgentContext context =
           new AgentContext(
               config.id(), now.epoch(), config.source().type(), "", news, clock, Meters.NONE);

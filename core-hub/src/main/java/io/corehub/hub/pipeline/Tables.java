@@ -18,11 +18,19 @@ final class Tables {
   private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
 
   private final String pipeline;
+  private final Runnable stopTold;
   private final ConcurrentMap<TableId, TableFeed> feeds = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableId, String> stops = new ConcurrentHashMap<>();
 
-  Tables(String pipeline) {
+  /**
+   * No table yet.
+   *
+   * @param pipeline name of the pipeline
+   * @param stopTold told after a table stopped
+   */
+  Tables(String pipeline, Runnable stopTold) {
     this.pipeline = pipeline;
+    this.stopTold = stopTold;
   }
 
   void add(TableFeed feed) {
@@ -45,6 +53,7 @@ final class Tables {
     String message = Shown.message(String.valueOf(reason.getMessage()));
     if (stops.putIfAbsent(reason.table(), message) == null) {
       LOG.error("{}: {}", pipeline, message);
+      stopTold.run();
     }
     find(reason.table()).ifPresent(TableFeed::stop);
   }

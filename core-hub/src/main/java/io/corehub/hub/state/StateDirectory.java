@@ -6,19 +6,30 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory a hub keeps its state in, locked while the hub runs. Thread-safe.
  *
- * <p>It holds a file for each pipeline, {@code <id>.json}, and below {@code spool} what pipelines
- * put aside for a while.
+ * <p>It holds a file for each pipeline, {@code <id>.json}, its notes, and below {@code spool} what
+ * pipelines put aside for a while.
  */
 public final class StateDirectory implements AutoCloseable {
 
-  private static final String LOCK = "hub.lock";
+  static final String LOCK = "hub.lock";
+
+  /** Holds the URL of the status page while a hub has one. */
+  static final String WEB = "hub.web";
+
+  /** {@link StateLook} holds a shared lock for a moment; a hub that starts then tries again. */
+  private static final int LOCK_ATTEMPTS = 5;
+
+  private static final long LOCK_PAUSE_NANOS = 20_000_000;
 
   private final Path directory;
   private final FileChannel channel;
@@ -66,7 +77,12 @@ public final class StateDirectory implements AutoCloseable {
   private static @org.jspecify.annotations.Nullable FileLock tryLock(FileChannel channel)
       throws IOException {
     try {
-      return channel.tryLock();
+      FileLock lock = channel.tryLock();
+      for (int attempt = 1; lock == null && attempt < LOCK_ATTEMPTS; attempt++) {
+        LockSupport.parkNanos(LOCK_PAUSE_NANOS);
+        lock = channel.tryLock();
+      }
+      return lock;
     } catch (OverlappingFileLockException e) {
       return null;
     }
@@ -79,7 +95,44 @@ public final class StateDirectory implements AutoCloseable {
    * @return its file; it need not exist yet
    */
   public StateFile stateOf(String pipelineId) {
+    return stateIn(directory, pipelineId);
+  }
+
+  static StateFile stateIn(Path directory, String pipelineId) {
     return new StateFile(directory.resolve(fileName(pipelineId) + ".json"), pipelineId);
+  }
+
+  /**
+   * Where a pipeline leaves notes for {@code hub status}.
+   *
+   * @param pipelineId id of the pipeline
+   * @return the file; it need not exist yet
+   */
+  public NotesFile notesOf(String pipelineId) {
+    return notesIn(directory, pipelineId);
+  }
+
+  static NotesFile notesIn(Path directory, String pipelineId) {
+    return new NotesFile(directory.resolve(fileName(pipelineId) + ".notes"));
+  }
+
+  /**
+   * Says where this hub answers, so that {@code hub status} finds it.
+   *
+   * @param url URL of the status page; empty if there is none
+   * @throws StateException if it cannot be written
+   */
+  public void webUrl(Optional<String> url) {
+    Path file = directory.resolve(WEB);
+    try {
+      if (url.isPresent()) {
+        Files.writeString(file, url.get());
+      } else {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new StateException("The file " + file + " cannot be written (" + e + ").", e);
+    }
   }
 
   /**

@@ -11,14 +11,30 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code /health} as JSON. */
-final class HealthReport {
+/** {@code /health} as JSON. Stateless. */
+public final class HealthReport {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private HealthReport() {}
 
   static String json(boolean healthy, List<PipelineStatus> pipelines) {
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(tree(healthy, pipelines))
+          + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("plain values only", e);
+    }
+  }
+
+  /**
+   * The report as a tree.
+   *
+   * @param healthy whether all is well
+   * @param pipelines how the pipelines stand
+   * @return the root
+   */
+  public static ObjectNode tree(boolean healthy, List<PipelineStatus> pipelines) {
     ObjectNode root = JSON.createObjectNode();
     root.put("status", healthy ? "ok" : "stopped");
     ObjectNode byName = root.putObject("pipelines");
@@ -32,11 +48,7 @@ final class HealthReport {
         table(tables.putObject(table.table().toString()), table);
       }
     }
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("plain values only", e);
-    }
+    return root;
   }
 
   private static void table(ObjectNode node, TableStatus table) {

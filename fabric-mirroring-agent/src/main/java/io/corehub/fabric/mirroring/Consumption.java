@@ -6,6 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.onelake.PathEntry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -112,6 +113,34 @@ final class Consumption {
     return look.report.map(report -> report.status().failed()).orElse(false);
   }
 
+  /**
+   * For a single look: what stands in the folder and in Fabric's report counts as standing since
+   * the times they tell.
+   */
+  void takeTimesAsTold(Look look) {
+    Optional<Instant> since =
+        Stream.of(
+                look.report.flatMap(TableReport::lastSync),
+                backlog.flatMap(b -> b.waiting().stream().findFirst()).map(PathEntry::lastModified))
+            .flatMap(Optional::stream)
+            .max(Comparator.naturalOrder());
+    progress = progress(look);
+    waited = waits();
+    movedNanos =
+        look.nanos - since.map(at -> Duration.between(at, look.at)).orElse(Duration.ZERO).toNanos();
+  }
+
+  private boolean waits() {
+    return waiting() > 0 && !backlog.map(Backlog::syncedSince).orElse(false);
+  }
+
+  private Progress progress(Look look) {
+    return new Progress(
+        look.report.flatMap(TableReport::lastSync),
+        look.report.map(TableReport::operations).orElse(OptionalLong.empty()),
+        backlog.flatMap(Backlog::kept).map(PathEntry::name));
+  }
+
   /** Takes note of a listing of the folder. */
   void listed(Look look, Listing listing) {
     if (!listing.exists()) {
@@ -138,12 +167,8 @@ final class Consumption {
   /** Concludes from a look, after the listing it asked for, if there was one. */
   Verdict conclude(Look look, Examiner examiner) throws InterruptedException {
     beginAnewIfRecreated(look);
-    Progress now =
-        new Progress(
-            look.report.flatMap(TableReport::lastSync),
-            look.report.map(TableReport::operations).orElse(OptionalLong.empty()),
-            backlog.flatMap(Backlog::kept).map(PathEntry::name));
-    boolean waits = waiting() > 0 && !backlog.map(Backlog::syncedSince).orElse(false);
+    Progress now = progress(look);
+    boolean waits = waits();
     if (!now.equals(progress) || !waits || !waited) {
       movedNanos = look.nanos;
       progress = now;

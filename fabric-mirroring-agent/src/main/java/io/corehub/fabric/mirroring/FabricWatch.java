@@ -5,7 +5,6 @@ import io.corehub.agent.TargetReport.Condition;
 import io.corehub.agent.table.TableId;
 import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsException;
-import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +45,7 @@ final class FabricWatch {
   private final Supplier<List<PublishedFiles>> published;
   private final Duration period;
   private final Duration patience;
+  private final FileOrigin origins;
   private final Map<TableId, TargetReport> reports = new ConcurrentHashMap<>();
 
   /** Confined to the look under way; looks never overlap. */
@@ -92,6 +92,7 @@ final class FabricWatch {
     this.published = published;
     this.period = watching.period();
     this.patience = watching.patience();
+    this.origins = new FileOrigin(zone.client());
   }
 
   /** Begins to look, unless that is switched off. */
@@ -254,7 +255,7 @@ final class FabricWatch {
     List<TableId> idleTables = new ArrayList<>();
     for (Consumption.Look look : looks) {
       TableId table = look.files().table();
-      Consumption.Verdict verdict = of(look).consumption.conclude(look, this::origin);
+      Consumption.Verdict verdict = of(look).consumption.conclude(look, origins::of);
       reports.put(table, verdict.report());
       boolean ofDatabase = !databaseTold.isEmpty();
       if (verdict.over()) {
@@ -290,23 +291,6 @@ final class FabricWatch {
               + patience.toSeconds()
               + " s while nothing moved. "
               + MirroringWords.LOOK_AT_FABRIC);
-    }
-  }
-
-  /** Whose file Fabric stands at: the question a person asks first. */
-  private String origin(PathEntry file) throws InterruptedException {
-    if (file.length() == 0) {
-      return "which has no bytes";
-    }
-    try {
-      ChainEntry chain = FooterChain.read(zone.client(), file.path(), file.length()).chain();
-      return "which pipeline '"
-          + Text.shown(chain.pipeline())
-          + "' wrote ("
-          + chain.rows()
-          + " rows)";
-    } catch (FooterChain.ForeignFileException e) {
-      return "which no run of this agent wrote: " + e.getMessage();
     }
   }
 }

@@ -92,6 +92,24 @@ final class MirroringAgent implements TargetAgent {
   }
 
   @Override
+  public List<TableStatus> look(ResumePoint resume) throws InterruptedException {
+    Retries retries = new Retries(outside.time, outside.random::nextDouble);
+    try (DfsClient own = outside.opener.apply(config.connection());
+        Workers workers = outside.workers.get()) {
+      LandingZoneCheck.require(config, own, retries);
+      return new TargetLook(
+              config,
+              own,
+              retries,
+              workers,
+              context.clock(),
+              context.pipelineId(),
+              remembered(resume))
+          .tables();
+    }
+  }
+
+  @Override
   public Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
       throws InterruptedException {
     DfsClient opened;

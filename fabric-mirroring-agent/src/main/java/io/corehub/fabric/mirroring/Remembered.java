@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.table.TableId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -122,6 +123,14 @@ final class Remembered {
             "{\"v\":" + VERSION + ",\"tables\":{" + String.join(",", members.values()) + "}}");
     cached = Optional.of(state);
     return state;
+  }
+
+  /** The tables that have files, as far as the host was told. */
+  synchronized List<TableId> publishedTables() {
+    return tables.entrySet().stream()
+        .filter(entry -> entry.getValue().published)
+        .map(entry -> TableId.parse(entry.getKey()))
+        .toList();
   }
 
   synchronized boolean published(TableId table) {

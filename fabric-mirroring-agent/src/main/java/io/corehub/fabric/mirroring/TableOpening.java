@@ -136,7 +136,8 @@ final class TableOpening {
             + Advice.RECREATE);
   }
 
-  private static void refuseDamage(TableId id, String path, Listing listing) {
+  /** Refuses files that Fabric cannot get past. */
+  static void refuseDamage(TableId id, String path, Listing listing) {
     Optional<PathEntry> empty = listing.zeroByte();
     if (empty.isPresent()) {
       throw new TableStoppedException(
@@ -167,8 +168,7 @@ final class TableOpening {
   }
 
   /** What is confirmed is not delivered again: a file that is gone took its rows with it. */
-  private static void refuseLostEnd(
-      TableId id, String path, ChainEntry found, Remembered.Mark remembered) {
+  static void refuseLostEnd(TableId id, String path, ChainEntry found, Remembered.Mark remembered) {
     if (found.incarnation().equals(remembered.incarnation()) && found.seq() < remembered.seq()) {
       throw new TableStoppedException(
           id,

@@ -38,6 +38,7 @@ public final class FabricReplicator implements AutoCloseable {
   private final Clock clock;
   private final String monitoring;
   private final LandingZoneTables tables;
+  private final ReplicatorSwitch turned;
   private final Map<String, String> syncTimes = new HashMap<>();
   private final Map<String, String> written = new HashMap<>();
   private final ObjectMapper json = new ObjectMapper();
@@ -52,8 +53,11 @@ public final class FabricReplicator implements AutoCloseable {
 
   /**
    * @param item the mirrored database's path in the store
+   * @param turned what to do
    */
-  public FabricReplicator(FileStore store, PathLocks locks, Clock clock, String item) {
+  public FabricReplicator(
+      FileStore store, PathLocks locks, Clock clock, String item, ReplicatorSwitch turned) {
+    this.turned = turned;
     this.store = store;
     this.locks = locks;
     this.clock = clock;
@@ -112,9 +116,15 @@ public final class FabricReplicator implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    tables.advance(this::applied);
-    current = tables.tables();
-    report();
+    ReplicatorSwitch.Mode mode = turned.mode();
+    if (mode == ReplicatorSwitch.Mode.HUNG) {
+      return;
+    }
+    if (mode == ReplicatorSwitch.Mode.RUNNING) {
+      tables.advance(this::applied);
+      current = tables.tables();
+    }
+    report(mode);
   }
 
   private void applied(TableFolder folder, Optional<Entry> previous) throws IOException {
@@ -144,14 +154,20 @@ public final class FabricReplicator implements AutoCloseable {
         });
   }
 
-  private void report() throws IOException {
+  private void report(ReplicatorSwitch.Mode mode) throws IOException {
     List<Map<String, Object>> lines = new ArrayList<>();
     for (ReplicaTable table : current) {
       lines.add(describe(table));
     }
     write("tables.json", Map.of("tables", lines));
     Map<String, Object> replicator = new LinkedHashMap<>();
-    replicator.put("status", "Running");
+    replicator.put(
+        "status",
+        switch (mode) {
+          case RUNNING, HUNG -> "Running";
+          case STOPPED -> "Stopped";
+          case PAUSED -> "Paused";
+        });
     replicator.put("errorCode", "");
     replicator.put("errorMessage", "");
     write("replicator.json", replicator);

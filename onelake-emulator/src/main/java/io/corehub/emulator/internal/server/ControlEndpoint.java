@@ -2,16 +2,19 @@ package io.corehub.emulator.internal.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.corehub.emulator.internal.replica.ReplicatorSwitch;
 import java.io.IOException;
 import java.util.Map;
 
-/** Faults and the request log over HTTP, without a token. Thread-safe. */
+/** Faults, the request log and the replicator's switch over HTTP, without a token. Thread-safe. */
 final class ControlEndpoint {
   private final FaultRules faults;
   private final RequestLog log;
+  private final ReplicatorSwitch replicator;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  ControlEndpoint(FaultRules faults, RequestLog log) {
+  ControlEndpoint(FaultRules faults, RequestLog log, ReplicatorSwitch replicator) {
+    this.replicator = replicator;
     this.faults = faults;
     this.log = log;
   }
@@ -30,12 +33,15 @@ final class ControlEndpoint {
         log.clear();
         yield Answer.empty(204);
       }
+      case "GET /replicator" -> replicator();
+      case "POST /replicator" -> turn(call);
       default ->
           error(
               404,
               "no control operation '"
                   + wanted
-                  + "'; there are POST, GET, DELETE /faults and GET, DELETE /requests");
+                  + "'; there are POST, GET, DELETE /faults, GET, DELETE /requests and GET, POST"
+                  + " /replicator");
     };
   }
 
@@ -53,6 +59,21 @@ final class ControlEndpoint {
       return Answer.json(200, faults.describe());
     } catch (JsonProcessingException e) {
       return error(400, "the fault rules are not JSON: " + e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      return error(400, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer replicator() {
+    return Answer.json(200, Map.of("status", replicator.mode().word()));
+  }
+
+  private Answer turn(Call call) throws IOException {
+    try {
+      replicator.turn(mapper.readTree(call.body().readAllBytes()).path("status").asText());
+      return replicator();
+    } catch (JsonProcessingException e) {
+      return error(400, "the body is not JSON: " + e.getOriginalMessage());
     } catch (IllegalArgumentException e) {
       return error(400, String.valueOf(e.getMessage()));
     }

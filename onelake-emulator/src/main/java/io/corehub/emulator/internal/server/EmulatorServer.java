@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.corehub.emulator.internal.replica.ReplicatorSwitch;
 import io.corehub.emulator.internal.store.FileStore;
 import io.corehub.emulator.internal.store.PathLocks;
 import io.corehub.emulator.internal.tls.ClientKeys;
@@ -59,6 +60,7 @@ public final class EmulatorServer implements AutoCloseable {
       Duration tokenLifetime,
       FileStore store,
       PathLocks locks,
+      ReplicatorSwitch replicator,
       Clock clock)
       throws IOException {
     // Read once by the JDK's server, before its first use: small answers must not wait for more.
@@ -80,7 +82,7 @@ public final class EmulatorServer implements AutoCloseable {
     FaultRules faults = new FaultRules();
     RequestLog log = new RequestLog(clock);
     DfsEndpoint dfs = new DfsEndpoint(identity, tokens, authorityHost, store, locks);
-    ControlEndpoint control = new ControlEndpoint(faults, log);
+    ControlEndpoint control = new ControlEndpoint(faults, log, replicator);
     String tenant = authorityHost + identity.tenantId();
     ClientAssertions assertions =
         new ClientAssertions(
