@@ -1,8 +1,13 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.ColumnBatch;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Names a row for a message: by its key, or by its place in a table without key. Pure. */
+/**
+ * Names a row for a message: by its key, and by its first columns too where a part of the key is
+ * NULL; by its place in a table without key. Pure.
+ */
 final class RowNames {
 
   private static final int MOST_COLUMNS = 5;
@@ -14,14 +19,34 @@ final class RowNames {
     if (keys.length == 0) {
       return "row " + (row + 1) + " of its batch";
     }
-    StringBuilder name = new StringBuilder("key ");
-    for (int i = 0; i < Math.min(keys.length, MOST_COLUMNS); i++) {
-      var column = rows.schema().columns().get(keys[i]);
-      name.append(i == 0 ? "" : ", ")
-          .append(Text.shown(column.name()))
-          .append('=')
-          .append(CellValues.shown(column.type(), rows.columns().get(keys[i]), row));
+    List<String> key = new ArrayList<>();
+    boolean whole = true;
+    for (int index : keys) {
+      key.add(cell(rows, index, row));
+      whole &= !rows.columns().get(index).nulls().isNull(row);
     }
-    return name.toString();
+    String name = "key " + String.join(", ", first(key));
+    return whole ? name : name + " (" + String.join(", ", others(rows, row)) + ")";
+  }
+
+  private static List<String> others(ColumnBatch rows, int row) {
+    List<String> cells = new ArrayList<>();
+    for (int i = 0; i < rows.columns().size() && cells.size() < MOST_COLUMNS; i++) {
+      if (!rows.schema().keyColumns().contains(rows.schema().columns().get(i).name())) {
+        cells.add(cell(rows, i, row));
+      }
+    }
+    return cells;
+  }
+
+  private static List<String> first(List<String> cells) {
+    return cells.subList(0, Math.min(cells.size(), MOST_COLUMNS));
+  }
+
+  private static String cell(ColumnBatch rows, int index, int row) {
+    var column = rows.schema().columns().get(index);
+    return Text.shown(column.name())
+        + '='
+        + CellValues.shown(column.type(), rows.columns().get(index), row);
   }
 }

@@ -211,7 +211,9 @@ class RowsTest {
           SourceCommit.at(2, new Insert(SourceRow.of(ORDERS, null, "x"))),
           insert(ORDERS, 3));
 
-      assertThat(run.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE).code())
+      assertThat(run.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE))
+          .hasMessageContaining("key id=NULL (text=x): key column 'id' is NULL")
+          .extracting(TableStoppedException::code)
           .isEqualTo(ErrorCode.VALUE_REFUSED);
       assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(1);
       assertThat(run.listener.lastConfirmed()).contains(SourceCommit.positionAt(1));
