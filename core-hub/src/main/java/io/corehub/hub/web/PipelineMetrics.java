@@ -6,19 +6,12 @@ import io.corehub.agent.TargetReport.Condition;
 import io.corehub.hub.pipeline.PipelineStatus;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** How pipelines and tables stand, as Prometheus text: the hub's own view, whatever the agent. */
 final class PipelineMetrics {
-
-  private static final Map<Condition, String> MEANING =
-      Map.of(
-          Condition.FAILED, "1 if the target stopped the table with an error",
-          Condition.HALTED, "1 if somebody stopped or paused the target",
-          Condition.NOT_CONSUMING, "1 if files have waited too long while nothing moved");
 
   private PipelineMetrics() {}
 
@@ -83,16 +76,13 @@ final class PipelineMetrics {
   }
 
   private static void targets(StringBuilder out, List<PipelineStatus> pipelines) {
-    for (Condition condition :
-        List.of(Condition.FAILED, Condition.HALTED, Condition.NOT_CONSUMING)) {
-      target(
-          out,
-          pipelines,
-          "corehub_table_target_" + condition.name().toLowerCase(Locale.ROOT),
-          "gauge",
-          MEANING.get(condition),
-          report -> OptionalDouble.of(report.condition() == condition ? 1 : 0));
-    }
+    condition(out, pipelines, Condition.FAILED, "1 if the target stopped the table with an error");
+    condition(out, pipelines, Condition.HALTED, "1 if somebody stopped or paused the target");
+    condition(
+        out,
+        pipelines,
+        Condition.NOT_CONSUMING,
+        "1 if files have waited too long while nothing moved");
     target(
         out,
         pipelines,
@@ -118,9 +108,20 @@ final class PipelineMetrics {
         "Inserts, updates and deletes the target applied, added up; not a number of rows",
         report ->
             report.operations().isPresent()
-                ? OptionalDouble.of(report.operations().getAsLong())
+                ? OptionalDouble.of((double) report.operations().getAsLong())
                 : OptionalDouble.empty());
     states(out, pipelines);
+  }
+
+  private static void condition(
+      StringBuilder out, List<PipelineStatus> pipelines, Condition condition, String help) {
+    target(
+        out,
+        pipelines,
+        "corehub_table_target_" + condition.name().toLowerCase(Locale.ROOT),
+        "gauge",
+        help,
+        report -> OptionalDouble.of(report.condition() == condition ? 1 : 0));
   }
 
   /** The target's own word, which is an open set, as a label. */
