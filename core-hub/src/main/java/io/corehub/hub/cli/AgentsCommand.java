@@ -96,18 +96,20 @@ final class AgentsCommand implements Callable<Integer> {
     out.println();
     out.println(title + ":");
     String group = "";
+    int order = 0;
     for (Setting<?> setting : schema.settings()) {
+      order++;
       if (!setting.group().equals(group)) {
         group = setting.group();
         out.println(" " + group);
       }
-      out.println("  " + setting.name() + " - " + setting.label() + remark(setting));
+      out.println("  " + order + ". " + setting.name() + " - " + setting.label() + remark(setting));
       out.println("      " + setting.help());
     }
   }
 
   private static String remark(Setting<?> setting) {
-    StringBuilder remark = new StringBuilder();
+    StringBuilder remark = new StringBuilder(" [" + kind(setting) + "]");
     if (setting.required()) {
       remark.append(" [required");
       setting.requiredWhen().ifPresent(c -> remark.append(" when ").append(condition(c)));
@@ -120,10 +122,26 @@ final class AgentsCommand implements Callable<Integer> {
     setting
         .defaultValue()
         .ifPresent(value -> remark.append(" [default ").append(value).append(']'));
-    if (!setting.choices().isEmpty()) {
-      remark.append(" [").append(String.join(" | ", setting.choices())).append(']');
-    }
     return remark.toString();
+  }
+
+  private static String kind(Setting<?> setting) {
+    return switch (setting.kind()) {
+      case TEXT -> "text";
+      case SECRET -> "secret";
+      case URL -> "URL";
+      case FILE -> "file";
+      case INTEGER -> "whole number" + bounds(setting);
+      case SECONDS -> "seconds" + bounds(setting);
+      case MEGABYTES -> "MB" + bounds(setting);
+      case SWITCH -> "true | false";
+      case CHOICE -> String.join(" | ", setting.choices());
+    };
+  }
+
+  private static String bounds(Setting<?> setting) {
+    return (setting.min().isPresent() ? " from " + setting.min().getAsLong() : "")
+        + (setting.max().isPresent() ? " to " + setting.max().getAsLong() : "");
   }
 
   private static String condition(Setting.Condition condition) {

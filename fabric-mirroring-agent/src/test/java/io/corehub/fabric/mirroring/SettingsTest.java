@@ -185,4 +185,81 @@ class SettingsTest {
               assertThat(setting.group()).isNotBlank();
             });
   }
+
+  @Test
+  void aDozenProblemsAreToldAtOnceEachWithSettingValueAndRemedy() {
+    record Broken(String setting, String value, String remedy) {}
+    List<Broken> all =
+        List.of(
+            new Broken("landingZoneUrl", "http://onelake.dfs.fabric.microsoft.com/a", "https://"),
+            new Broken("tenantId", "not a tenant", "Enter the Directory (tenant) ID"),
+            new Broken("customPrefix", "..", "Use another name"),
+            new Broken("cdcBatchMaxSeconds", "-1", "seconds from 0 to 86400"),
+            new Broken("cdcBatchRows", "0", "from 1 to"),
+            new Broken("cdcBatchMaxMb", "16 MB", "megabytes from 1 to 1024"),
+            new Broken("maxConcurrentUploads", "many", "whole number from 0 to 1000"),
+            new Broken("uploadBlockConcurrency", "65", "from 1 to 64"),
+            new Broken("emitFlushWithClose", "yes", "true or false"),
+            new Broken("parquetCompression", "zip", "SNAPPY, ZSTD, GZIP, UNCOMPRESSED"),
+            new Broken("snapshotPublishing", "later", "streamed, staged"),
+            new Broken("unrepresentableValues", "round", "stop, null, replace"),
+            new Broken("trustedCertificates", "nowhere/ca.pem", "Give the path of a PEM file"),
+            new Broken("parquetCompresion", "ZSTD", "Did you mean 'parquetCompression'?"));
+    Map<String, String> values = new LinkedHashMap<>(MemoryTarget.settings());
+    all.forEach(broken -> values.put(broken.setting(), broken.value()));
+
+    List<SettingProblem> problems = provider().validate(values);
+
+    assertThat(problems).hasSameSizeAs(all);
+    for (Broken broken : all) {
+      String message =
+          problems.stream()
+              .filter(problem -> problem.setting().equals(broken.setting()))
+              .findFirst()
+              .orElseThrow(() -> new AssertionError("no problem with " + broken.setting()))
+              .message();
+      assertThat(message).contains("'" + broken.setting() + "'").contains(broken.remedy());
+      // The scheme of a URL, and a name that does not exist, are what is wrong there.
+      assertThat(message.contains(broken.value()) || message.contains("http://"))
+          .as(message)
+          .isEqualTo(!broken.setting().equals("parquetCompresion"));
+    }
+  }
+
+  @Test
+  void labelsAreThoseOfTheSourceDocument() {
+    Map<String, String> labels = new LinkedHashMap<>();
+    provider().descriptor().settings().settings().forEach(s -> labels.put(s.name(), s.label()));
+    provider()
+        .descriptor()
+        .tableSettings()
+        .settings()
+        .forEach(s -> labels.put(s.name(), s.label()));
+    Map<String, String> expected = new LinkedHashMap<>();
+    expected.put("username", "Client ID (Application ID)");
+    expected.put("password", "Client Secret");
+    expected.put("tenantId", "Tenant ID (Entra)");
+    expected.put("landingZoneUrl", "Landing zone URL");
+    expected.put("workspace", "Workspace ID");
+    expected.put("mirroredDatabase", "Mirrored database ID");
+    expected.put("host", "OneLake DFS host");
+    expected.put("customPrefix", "Optional custom path prefix under landing zone");
+    expected.put(
+        "cdcBatchMaxSeconds", "Seconds a change file may collect commits before it is published");
+    expected.put("cdcBatchRows", "Rows after which an open change file is published");
+    expected.put("cdcBatchMaxMb", "Megabytes after which an open change file is published");
+    expected.put("maxConcurrentUploads", "Max concurrent uploads");
+    expected.put("uploadMemoryBudgetMb", "Memory in MB the files being uploaded may hold");
+    expected.put("parquetCompression", "Parquet compression");
+    expected.put("parquetRowGroupRows", "Rows per Parquet row group");
+    expected.put("uploadBlockSizeMb", "Upload block size in MB");
+    expected.put("uploadBlockConcurrency", "Parallel block uploads per file");
+    expected.put("useUpsertRowMarker", "Use the upsert row marker (4) for inserts and updates");
+    expected.put("writePartnerEvents", "Write _partnerEvents.json at landing-zone root");
+    expected.put("emitFlushWithClose", "Emit FlushWithClose event for Event Grid triggers");
+    expected.put("tryTimeoutInSeconds", "Request try timeout in seconds");
+    expected.put("parquetMaxRowCount", "Maximum row count in Parquet file");
+
+    assertThat(labels).containsAllEntriesOf(expected);
+  }
 }
