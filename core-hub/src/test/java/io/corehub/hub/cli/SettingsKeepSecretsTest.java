@@ -118,10 +118,12 @@ class SettingsKeepSecretsTest {
   private static void wrongValues(SettingsSchema schema, List<Mistake> mistakes) {
     for (Setting<?> setting : schema.settings()) {
       for (String text : wrongTexts(setting)) {
-        mistakes.add(with(setting.name(), "'" + text + "'"));
+        Map<String, String> settings = validFor(setting);
+        settings.put(setting.name(), "'" + text + "'");
+        mistakes.add(new Mistake(setting.name() + "=" + text, yaml(settings, source())));
       }
       if (setting.required() && setting.defaultValue().isEmpty()) {
-        Map<String, String> settings = valid();
+        Map<String, String> settings = validFor(setting);
         settings.remove(setting.name());
         mistakes.add(new Mistake("without " + setting.name(), yaml(settings, source())));
       }
@@ -271,6 +273,14 @@ class SettingsKeepSecretsTest {
     settings.put("username", "client");
     settings.put("password", "'" + CLIENT_SECRET + "'");
     settings.put("proxy", "'http://me:" + PROXY_PASSWORD + "@proxy.example:3128'");
+    return settings;
+  }
+
+  /** Under which this setting counts. */
+  private static Map<String, String> validFor(Setting<?> setting) {
+    Map<String, String> settings = valid();
+    settings.put("clientCertificatePassword", "'" + DATABASE_PASSWORD + "'");
+    setting.visibleWhen().ifPresent(c -> settings.put(c.setting(), c.values().get(0)));
     return settings;
   }
 
