@@ -3,11 +3,10 @@ package io.corehub.fabric.mirroring;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.SourcePosition;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * What a file says of itself in its footer: which one it is, which came before it, who wrote it,
@@ -47,6 +46,7 @@ record ChainEntry(
   static final String KEY = "cdc.chain";
 
   private static final int VERSION = 1;
+  private static final Pattern ORDER = Pattern.compile("0|[1-9][0-9]{0,19}");
 
   ChainEntry {
     keys = List.copyOf(keys);
@@ -154,10 +154,11 @@ record ChainEntry(
     }
   }
 
+  /** Reads an entry: a field is what it should be, or the entry is refused. Unknown fields pass. */
   static ChainEntry parse(String text) throws MalformedChainException {
     try {
       JsonNode json = Json.parse(text);
-      int version = Json.required(json, "v").intValue();
+      long version = whole(json, "v");
       if (version != VERSION) {
         throw new MalformedChainException(
             "it is of version " + version + ", and this release knows version " + VERSION);
@@ -166,66 +167,109 @@ record ChainEntry(
           string(json, "pipeline"),
           Optional.ofNullable(json.get("next")).map(ChainEntry::next),
           string(json, "table"),
-          UUID.fromString(string(json, "incarnation")),
-          Json.required(json, "seq").longValue(),
-          UUID.fromString(string(json, "fileId")),
-          Json.text(json, "prev").map(UUID::fromString),
-          Json.required(json, "epoch").longValue(),
-          UUID.fromString(string(json, "writer")),
+          uuid(string(json, "incarnation")),
+          whole(json, "seq"),
+          uuid(string(json, "fileId")),
+          text(json, "prev").map(ChainEntry::uuid),
+          whole(json, "epoch"),
+          uuid(string(json, "writer")),
           content(json),
-          Json.required(json, "rows").longValue(),
+          whole(json, "rows"),
           string(json, "schema"),
           strings(string(json, "keys")));
     } catch (IllegalArgumentException e) {
-      throw new MalformedChainException(String.valueOf(e.getMessage()), e);
+      throw new MalformedChainException(Text.shown(String.valueOf(e.getMessage())), e);
     }
   }
 
   private static Next next(JsonNode json) {
-    return new Next(
-        string(json, "pipeline"),
-        Json.text(json, "timeline").orElse(""),
-        order(json, "from").orElse(0));
+    String timeline = text(json, "timeline").orElse("");
+    return new Next(string(json, "pipeline"), timeline, order(json, "from", timeline));
   }
 
   private static Content content(JsonNode json) {
-    String timeline = Json.text(json, "timeline").orElse("");
+    String timeline = text(json, "timeline").orElse("");
     String kind = string(json, "kind");
     if (kind.equals("snapshot")) {
       JsonNode snap = Json.required(json, "snap");
       return new Snapshot(
           string(snap, "id"),
-          Json.required(snap, "chunk").intValue(),
-          Json.required(snap, "last").booleanValue(),
-          new SourcePosition(timeline, order(snap, "low").orElse(0), ""));
+          chunk(snap),
+          flag(snap, "last"),
+          new SourcePosition(timeline, order(snap, "low", timeline), ""));
     }
     if (!kind.equals("changes")) {
       throw new IllegalArgumentException("its kind is '" + Text.shown(kind) + "'");
     }
-    boolean done = Json.required(json, "toDone").booleanValue();
     return new Changes(
         timeline,
-        order(json, "from").orElse(0),
-        order(json, "to").orElse(0),
-        Json.required(json, "toIdx").longValue(),
-        done ? Optional.empty() : Optional.of(string(json, "toHash")),
-        Json.required(json, "commits").longValue());
+        order(json, "from", timeline),
+        order(json, "to", timeline),
+        whole(json, "toIdx"),
+        flag(json, "toDone") ? Optional.empty() : Optional.of(string(json, "toHash")),
+        whole(json, "commits"));
   }
 
-  private static OptionalLong order(JsonNode json, String field) {
-    return Json.text(json, field)
-        .map(text -> OptionalLong.of(Long.parseUnsignedLong(text)))
-        .orElse(OptionalLong.empty());
+  private static int chunk(JsonNode snap) {
+    long chunk = whole(snap, "chunk");
+    if (chunk > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("its chunk is " + chunk);
+    }
+    return (int) chunk;
+  }
+
+  /** An order stands there exactly when a timeline does; without one it means nothing. */
+  private static long order(JsonNode json, String field, String timeline) {
+    if (timeline.isEmpty()) {
+      return 0;
+    }
+    String text = string(json, field);
+    if (!ORDER.matcher(text).matches()) {
+      throw new IllegalArgumentException("its " + field + " is '" + Text.shown(text) + "'");
+    }
+    return Long.parseUnsignedLong(text);
+  }
+
+  private static long whole(JsonNode json, String field) {
+    JsonNode value = Json.required(json, field);
+    if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+      throw new IllegalArgumentException("its " + field + " is no whole number from 0 on");
+    }
+    return value.longValue();
+  }
+
+  private static boolean flag(JsonNode json, String field) {
+    JsonNode value = Json.required(json, field);
+    if (!value.isBoolean()) {
+      throw new IllegalArgumentException("its " + field + " is neither true nor false");
+    }
+    return value.booleanValue();
+  }
+
+  private static UUID uuid(String text) {
+    UUID uuid = UUID.fromString(text);
+    if (!uuid.toString().equals(text)) {
+      throw new IllegalArgumentException("an id in it is '" + Text.shown(text) + "'");
+    }
+    return uuid;
+  }
+
+  private static Optional<String> text(JsonNode json, String field) {
+    JsonNode value = json.get(field);
+    if (value == null) {
+      return Optional.empty();
+    }
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException("its " + field + " is no text");
+    }
+    return Optional.of(value.textValue());
   }
 
   private static String string(JsonNode json, String field) {
-    return Json.text(json, field)
-        .orElseThrow(() -> new IllegalArgumentException("it has no " + field));
+    return text(json, field).orElseThrow(() -> new IllegalArgumentException("it has no " + field));
   }
 
   private static List<String> strings(String array) {
-    List<String> texts = new ArrayList<>();
-    Json.parse(array).forEach(element -> texts.add(element.asText()));
-    return texts;
+    return Json.texts(Json.parse(array), "its list of keys");
   }
 }

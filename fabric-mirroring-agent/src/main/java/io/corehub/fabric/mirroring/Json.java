@@ -3,12 +3,14 @@ package io.corehub.fabric.mirroring;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +30,7 @@ final class Json {
                           .maxNestingDepth(MAX_DEPTH)
                           .maxNumberLength(100)
                           .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -73,5 +76,25 @@ final class Json {
   static Optional<String> text(JsonNode json, String field) {
     JsonNode value = json.get(field);
     return value == null || !value.isTextual() ? Optional.empty() : Optional.of(value.textValue());
+  }
+
+  /**
+   * The elements of an array of texts.
+   *
+   * @param what what it is, for the message
+   * @throws IllegalArgumentException if it is anything else
+   */
+  static List<String> texts(JsonNode json, String what) {
+    List<String> texts = new ArrayList<>();
+    if (!json.isArray()) {
+      throw new IllegalArgumentException(what + " is no list");
+    }
+    for (JsonNode element : json) {
+      if (!element.isTextual()) {
+        throw new IllegalArgumentException(what + " holds something else than texts");
+      }
+      texts.add(element.textValue());
+    }
+    return texts;
   }
 }

@@ -322,9 +322,12 @@ final class TableFolder {
     List<String> declared = new ArrayList<>();
     try {
       JsonNode json = Json.parse(new String(content, StandardCharsets.UTF_8));
+      if (!json.isObject()) {
+        throw new IllegalArgumentException("it is no JSON object");
+      }
       JsonNode columns = json.has("keyColumns") ? json.get("keyColumns") : json.get("KeyColumns");
-      if (columns != null) {
-        columns.forEach(column -> declared.add(column.asText()));
+      if (columns != null && !columns.isNull()) {
+        declared.addAll(Json.texts(columns, "its keyColumns"));
       }
     } catch (IllegalArgumentException e) {
       throw new TableStoppedException(
@@ -335,7 +338,7 @@ final class TableFolder {
               + ": "
               + file
               + " cannot be read: "
-              + e.getMessage()
+              + Text.shown(String.valueOf(e.getMessage()))
               + ". It is left as it is. Repair or remove it.",
           e);
     }
@@ -350,7 +353,7 @@ final class TableFolder {
               + ", but "
               + file
               + " declares "
-              + declared
+              + Text.shown(declared.toString(), 300)
               + ", which Fabric does not let change. "
               + Advice.RECREATE);
     }
