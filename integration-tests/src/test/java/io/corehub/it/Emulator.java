@@ -125,15 +125,12 @@ final class Emulator implements AutoCloseable {
 
   /** How often the fault rules that are there have struck. */
   int firedFaults() throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(control("faults")).build(),
-            HttpResponse.BodyHandlers.ofString());
-    int fired = 0;
-    for (JsonNode rule : JSON.readTree(answer.body())) {
-      fired += rule.get("fired").asInt();
-    }
-    return fired;
+    return faults().stream().mapToInt(rule -> rule.get("fired").asInt()).sum();
+  }
+
+  /** The fault rules, with how often each was met. */
+  List<JsonNode> faults() throws Exception {
+    return list("faults");
   }
 
   /** Turns the replicator: running, stopped, paused or hung. */
@@ -151,13 +148,16 @@ final class Emulator implements AutoCloseable {
 
   /** Every request so far, oldest first. */
   List<JsonNode> requests() throws Exception {
+    return list("requests");
+  }
+
+  private List<JsonNode> list(String part) throws Exception {
     HttpResponse<String> answer =
         http.send(
-            HttpRequest.newBuilder(control("requests")).build(),
-            HttpResponse.BodyHandlers.ofString());
-    List<JsonNode> requests = new ArrayList<>();
-    JSON.readTree(answer.body()).forEach(requests::add);
-    return requests;
+            HttpRequest.newBuilder(control(part)).build(), HttpResponse.BodyHandlers.ofString());
+    List<JsonNode> all = new ArrayList<>();
+    JSON.readTree(answer.body()).forEach(all::add);
+    return all;
   }
 
   private URI control(String part) {
