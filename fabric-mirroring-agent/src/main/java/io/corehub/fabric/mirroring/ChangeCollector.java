@@ -130,9 +130,22 @@ final class ChangeCollector {
   }
 
   /**
+   * Passes over the rows of a run that are published already.
+   *
+   * @return the first row that is not; the number of rows if all are
+   * @throws StopAtCommitException if the source's history is not the one the folder holds
+   */
+  int firstNew(RowChanges changes, Handover handover) {
+    int row = guard.firstNew(changes, handover);
+    guard.takeResumed().ifPresent(resumed -> cursor = resumed);
+    return row;
+  }
+
+  /**
    * Takes a run of changes.
    *
    * @param changes the run
+   * @param from its first row that is not published
    * @param handover the batch it belongs to
    * @param nextCommit commit the next event of this table in the batch begins with
    * @param memory what stands in the budget for the run; parts of it are split off
@@ -140,9 +153,11 @@ final class ChangeCollector {
    * @throws StopAtCommitException if the table cannot go on; earlier commits are in
    */
   long take(
-      RowChanges changes, Handover handover, int nextCommit, MemoryBudget.Reservation memory) {
-    int from = guard.firstNew(changes, handover);
-    guard.takeResumed().ifPresent(resumed -> cursor = resumed);
+      RowChanges changes,
+      int from,
+      Handover handover,
+      int nextCommit,
+      MemoryBudget.Reservation memory) {
     ChangeReader reader = new ChangeReader(changes, schema, limits.upserts(), owner::replaced);
     Piece all = new Piece(reader, handover, nextCommit, memory, changes.rowCount());
     int row = from;

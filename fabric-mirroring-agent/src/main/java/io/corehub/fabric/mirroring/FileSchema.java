@@ -15,10 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -95,6 +97,37 @@ final class FileSchema {
     return new FileSchema(table, columns, List.copyOf(inOrder));
   }
 
+  /** The columns of the files, of which none gets values before a table is followed. */
+  static FileSchema ofFiles(TableSchema table, Map<String, ParquetType> columns) {
+    List<Source> sources = new ArrayList<>();
+    columns.forEach(
+        (name, type) -> sources.add(new Source(OptionalInt.empty(), CellRule.UNCHANGED, type)));
+    return new FileSchema(table, columns, sources);
+  }
+
+  /**
+   * Refuses a table whose key is not that of its files. A table without key may get one; the order
+   * of key columns says nothing.
+   *
+   * @param before key columns of the files; empty if they have none
+   * @throws TableStoppedException if the key changed or is gone
+   */
+  static void requireKey(List<String> before, TableSchema now) {
+    if (before.isEmpty() || new HashSet<>(before).equals(new HashSet<>(now.keyColumns()))) {
+      return;
+    }
+    throw new TableStoppedException(
+        now.table(),
+        ErrorCode.KEY_CHANGED,
+        "Table "
+            + now.table()
+            + (now.keyed()
+                ? " changed its primary key from " + before + " to " + now.keyColumns()
+                : " has no primary key any more, and its files have the key " + before)
+            + ", which Fabric does not let change. "
+            + Advice.RECREATE);
+  }
+
   private static CellRule.Unfit unfit(TableSchema table, Column column, TypeRules rules) {
     return new CellRule.Unfit(rules.unrepresentable(), table.keyColumns().contains(column.name()));
   }
@@ -117,12 +150,27 @@ final class FileSchema {
     }
     Map<String, String> seen = new HashMap<>();
     before.keySet().forEach(name -> seen.put(IgnoringCase.of(name), name));
+    Set<String> gone = new HashSet<>(before.keySet());
+    table.columns().forEach(column -> gone.remove(column.name()));
     for (Column column : table.columns()) {
       String name = column.name();
       String twin = seen.putIfAbsent(IgnoringCase.of(name), name);
       if (IgnoringCase.of(name).equals(IgnoringCase.of(MARKER))) {
         throw nameRefused(
             table.table(), "column '" + Text.shown(name) + "' has the name of the row marker");
+      }
+      if (twin != null && gone.contains(twin)) {
+        throw new TableStoppedException(
+            table.table(),
+            ErrorCode.NAME_REFUSED,
+            "Table "
+                + table.table()
+                + ": column '"
+                + Text.shown(twin)
+                + "' of the files is now called '"
+                + Text.shown(name)
+                + "', which differs only by case, and Fabric takes them for one. "
+                + Advice.RECREATE);
       }
       if (twin != null && !twin.equals(name)) {
         throw nameRefused(

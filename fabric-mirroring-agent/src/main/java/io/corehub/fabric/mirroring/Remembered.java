@@ -113,6 +113,11 @@ final class Remembered {
     return remembered;
   }
 
+  /** Whether the host reads its source again from the start, in the shapes tables had then. */
+  boolean repeats() {
+    return repeats;
+  }
+
   synchronized AgentState state() {
     Optional<AgentState> known = cached;
     if (known.isPresent()) {

@@ -342,7 +342,8 @@ final class SnapshotLoad implements SnapshotWriter {
   }
 
   private void follow(ColumnBatch page) throws IOException {
-    if (!page.schema().keyColumns().equals(schema.table().keyColumns())) {
+    if (!new HashSet<>(page.schema().keyColumns())
+        .equals(new HashSet<>(schema.table().keyColumns()))) {
       throw new TableStoppedException(
           table,
           ErrorCode.KEY_CHANGED,

@@ -32,6 +32,7 @@ final class TableDirectory {
       EnumSet.of(
           ErrorCode.KEY_CHANGED,
           ErrorCode.TYPE_REFUSED,
+          ErrorCode.NAME_REFUSED,
           ErrorCode.NEEDS_SNAPSHOT,
           ErrorCode.SOURCE_REPLACED);
 

@@ -101,6 +101,11 @@ final class TableLog {
     return last == null ? Map.of() : last.columns();
   }
 
+  /** Key columns of the last file found; empty for an empty folder and a table without key. */
+  List<String> keys() {
+    return last == null ? List.of() : last.chain().keys();
+  }
+
   /** How far the source's history was in the folder when it was looked at. */
   Optional<Reached> reached() {
     if (last == null) {

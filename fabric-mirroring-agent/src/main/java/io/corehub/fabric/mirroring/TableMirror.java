@@ -61,6 +61,10 @@ final class TableMirror {
   private @Nullable TableStoppedException stopped;
   private Optional<Instant> heldSince = Optional.empty();
   private boolean gone;
+
+  /** Whether the schema at hand is known to fit the files. */
+  private boolean followed;
+
   private boolean mustLook;
   private boolean mustRecreate;
   private TableStatus.State state = TableStatus.State.WAITING;
@@ -99,14 +103,30 @@ final class TableMirror {
     this.log = opened.log();
     this.opened = opened;
     this.lane = newLane();
-    this.collector = newCollector(spec.schema());
+    this.collector = newCollector(openingSchema());
   }
 
   private UploadLane newLane() {
     return new UploadLane(shared.zone().slots(), shared.zone().workers().timer(), new Lane());
   }
 
-  private ChangeCollector newCollector(TableSchema schema) {
+  /**
+   * The schema to begin with. A host that reads its source again from the start declares tables in
+   * the shapes they had then, which the files may have left behind: what they cannot follow is
+   * refused with the first row that is new.
+   */
+  private FileSchema openingSchema() {
+    try {
+      return FileSchema.of(spec.schema(), log.columns(), types);
+    } catch (TableStoppedException e) {
+      if (shared.remembered().repeats() && !log.columns().isEmpty()) {
+        return FileSchema.ofFiles(spec.schema(), log.columns());
+      }
+      throw e;
+    }
+  }
+
+  private ChangeCollector newCollector(FileSchema schema) {
     ChangeCollector fresh =
         new ChangeCollector(
             table,
@@ -114,7 +134,7 @@ final class TableMirror {
             new FileWindow(shared.window(), shared.zone().workers().timer()),
             shared.ledger(),
             shared.zone().clock(),
-            FileSchema.of(schema, log.columns(), types),
+            schema,
             new Collecting());
     fresh.guard().reached(log.reached());
     return fresh;
@@ -187,9 +207,11 @@ final class TableMirror {
       TableEvent event, Handover handover, int next, MemoryBudget.Reservation memory) {
     if (event instanceof RowChanges changes) {
       if (changes.rowCount() > 0) {
-        follow(changes.rows().schema(), handover, changes.commitIndex(0));
-        long deletes = collector.take(changes, handover, next, memory);
-        skipped.deletes(deletes);
+        int from = collector.firstNew(changes, handover);
+        if (from < changes.rowCount()) {
+          follow(changes.rows().schema(), handover, changes.commitIndex(from));
+          skipped.deletes(collector.take(changes, from, handover, next, memory));
+        }
         state = state == TableStatus.State.SNAPSHOT ? state : TableStatus.State.CHANGES;
       }
     } else if (event instanceof TableTruncated) {
@@ -214,23 +236,13 @@ final class TableMirror {
 
   private void follow(TableSchema now, Handover handover, int commit) {
     TableSchema before = collector.schema().table();
-    if (now.equals(before)) {
+    if (followed && now.equals(before)) {
       return;
     }
-    if (before.keyed() && !now.keyColumns().equals(before.keyColumns())) {
-      throw new StopAtCommitException(
-          new TableStoppedException(
-              table,
-              ErrorCode.KEY_CHANGED,
-              "Table "
-                  + table
-                  + " changed its primary key from "
-                  + before.keyColumns()
-                  + " to "
-                  + now.keyColumns()
-                  + ", which Fabric does not let change. "
-                  + Advice.RECREATE),
-          commit);
+    try {
+      FileSchema.requireKey(before.keyed() && followed ? before.keyColumns() : log.keys(), now);
+    } catch (TableStoppedException e) {
+      throw new StopAtCommitException(e, commit);
     }
     collector.cutHeldCommit(handover, commit);
     FileSchema next;
@@ -241,6 +253,7 @@ final class TableMirror {
     }
     seal();
     collector.schema(next);
+    followed = true;
   }
 
   // --- sealing ---------------------------------------------------------------------------------
@@ -379,7 +392,10 @@ final class TableMirror {
       mustLook = false;
       mustRecreate = false;
       lane = newLane();
-      collector = newCollector(collector.schema().table());
+      TableSchema now = collector.schema().table();
+      FileSchema.requireKey(log.keys(), now);
+      collector = newCollector(FileSchema.of(now, log.columns(), types));
+      followed = true;
       state = TableStatus.State.SNAPSHOT;
       SnapshotLoad load =
           new SnapshotLoad(shared, this, spec, start, begun, collector.schema(), encoding);

@@ -83,11 +83,14 @@ final class TableOpening {
         && listing.beginsLate()) {
       throw new TableFolder(zone, id, path, identity(last), 0, false).lostItsFiles();
     }
-    boolean keyed = table.keyed() || last.map(f -> !f.chain().keys().isEmpty()).orElse(false);
-    if (listing.metadata() && (keyed || last.isEmpty())) {
-      TableFolder.compareMetadata(zone, id, path, table.keyColumns());
-    } else if (!table.keyed() && keyed) {
-      throw keyGone(id, last.orElseThrow());
+    List<String> filesKey = last.map(found -> found.chain().keys()).orElse(List.of());
+    // A source that is read again from its start shows the table as it was then.
+    boolean asItWas = remembered.repeats() && !filesKey.isEmpty();
+    if (!asItWas) {
+      FileSchema.requireKey(filesKey, table);
+    }
+    if (listing.metadata() && (last.isEmpty() || table.keyed() || asItWas)) {
+      TableFolder.compareMetadata(zone, id, path, asItWas ? filesKey : table.keyColumns());
     }
     deleteOldTemporaries(listing);
     TableFolder.Identity identity = identity(last);
@@ -122,18 +125,6 @@ final class TableOpening {
                         : found.chain().epoch() + 1)
             .orElse(1L);
     return new TableFolder.Identity(pipeline, writer, Math.max(epoch, before));
-  }
-
-  private static TableStoppedException keyGone(TableId id, FooterChain last) {
-    return new TableStoppedException(
-        id,
-        ErrorCode.KEY_CHANGED,
-        "Table "
-            + id
-            + " has no primary key any more, but its files were written with the key "
-            + last.chain().keys()
-            + ". "
-            + Advice.RECREATE);
   }
 
   /** Refuses files that Fabric cannot get past. */
