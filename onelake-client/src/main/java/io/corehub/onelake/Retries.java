@@ -8,7 +8,11 @@ import java.util.function.Predicate;
 
 /**
  * The one place that repeats requests. One instance serves all callers of a host: when the host
- * asks one of them to wait, all wait. Thread-safe.
+ * asks one of them to wait, all wait, and all together repeat at most {@link
+ * #MAX_REPETITIONS_PER_MINUTE} requests a minute. Thread-safe.
+ *
+ * <p>What the host asks for goes before the policy's own pause, in both directions; it is followed
+ * for at most {@link #MAX_RETRY_AFTER} and lengthened at random by up to a twentieth.
  *
  * <p>Whether a request may be repeated is the caller's to say: an attempt passed here must be
  * harmless when carried out twice, or begin with a look at what the attempt before it did. A rename
@@ -17,6 +21,9 @@ import java.util.function.Predicate;
 public final class Retries {
   /** The longest pause a server's own wish is followed for. */
   public static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
+
+  /** How many attempts but the first ones begin within a minute, of all callers together. */
+  public static final int MAX_REPETITIONS_PER_MINUTE = Repetitions.PER_MINUTE;
 
   /**
    * One try of an operation.
@@ -79,6 +86,7 @@ public final class Retries {
   private final Time time;
   private final DoubleSupplier random;
   private final Object gate = new Object();
+  private final Repetitions repetitions;
   private long openAtNanos;
 
   /**
@@ -89,6 +97,7 @@ public final class Retries {
     this.time = Objects.requireNonNull(time);
     this.random = Objects.requireNonNull(random);
     this.openAtNanos = time.nanos();
+    this.repetitions = new Repetitions(openAtNanos);
   }
 
   /** Runs an operation, repeating transient faults as the policy says. */
@@ -156,34 +165,44 @@ public final class Retries {
     return pauseAfter(policy, failures, failure);
   }
 
-  /** How long the host has asked all callers to wait from now on; zero when it has not. */
+  /**
+   * How long the host has asked all callers to wait from now on, lengthened at random as every such
+   * pause; zero when it has not.
+   */
   public Duration askedToWait() {
+    long wait;
     synchronized (gate) {
-      long wait = openAtNanos - time.nanos();
-      return wait > 0 ? Duration.ofNanos(wait) : Duration.ZERO;
+      wait = openAtNanos - time.nanos();
     }
+    return wait > 0 ? spread(Duration.ofNanos(wait)) : Duration.ZERO;
   }
 
   private Duration pauseAfter(RetryPolicy policy, int attempts, DfsException failure) {
+    Duration asked = asked(failure);
+    Duration pause = asked.isZero() ? ownPause(policy, attempts) : spread(asked);
+    synchronized (repetitions) {
+      return repetitions.placed(time.nanos(), pause, random.getAsDouble());
+    }
+  }
+
+  private Duration ownPause(RetryPolicy policy, int attempts) {
     Duration grown = policy.longestPause();
     int doublings = attempts - 1;
     if (doublings < 30) {
       Duration doubled = policy.firstPause().multipliedBy(1L << doublings);
       grown = doubled.compareTo(grown) < 0 ? doubled : grown;
     }
-    Duration jittered = fraction(grown, 0.5 + random.getAsDouble() / 2);
-    Duration asked = asked(failure);
-    return jittered.compareTo(asked) < 0 ? spread(asked) : jittered;
+    return fraction(grown, 0.5 + random.getAsDouble() / 2);
   }
 
-  private Duration asked(DfsException failure) {
+  private static Duration asked(DfsException failure) {
     Duration wish = failure.retryAfter().orElse(Duration.ZERO);
     return wish.compareTo(MAX_RETRY_AFTER) > 0 ? MAX_RETRY_AFTER : wish;
   }
 
-  /** Up to a tenth longer, so that those who wait for the same moment do not all come at once. */
+  /** A twentieth longer at most, so that those who wait for one moment do not all come at once. */
   private Duration spread(Duration pause) {
-    return fraction(pause, 1 + random.getAsDouble() / 10);
+    return fraction(pause, 1 + random.getAsDouble() / 20);
   }
 
   private static Duration fraction(Duration duration, double factor) {
@@ -204,12 +223,8 @@ public final class Retries {
   }
 
   private void awaitGate() throws InterruptedException {
-    long wait;
-    synchronized (gate) {
-      wait = openAtNanos - time.nanos();
-    }
-    if (wait > 0) {
-      time.sleep(spread(Duration.ofNanos(wait)));
+    for (Duration wait = askedToWait(); !wait.isZero(); wait = askedToWait()) {
+      time.sleep(wait);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.corehub.onelake.Retries.FailureListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +126,60 @@ class RetriesTest {
     Retries retries = new Retries(time, () -> 0);
     retries.call(RetryPolicy.RUNNING, failures::add, throttledOnce(Duration.ofDays(1)));
     assertThat(time.sleeps).containsExactly(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void followsTheServerHoweverOftenItHasFailed() throws Exception {
+    Retries retries = new Retries(time, () -> LONGEST);
+    AtomicInteger attempts = new AtomicInteger();
+    retries.call(
+        RetryPolicy.RUNNING,
+        failures::add,
+        () -> {
+          if (attempts.incrementAndGet() <= 12) {
+            throw DfsException.of(Kind.THROTTLED, "create")
+                .retryAfter(Duration.ofSeconds(2))
+                .build("slow down");
+          }
+          return "done";
+        });
+    assertThat(time.sleeps)
+        .hasSize(12)
+        .allMatch(pause -> pause.toMillis() >= 2000 && pause.toMillis() <= 2200);
+  }
+
+  @Test
+  void tellsWaitingCallersMomentsThatDiffer() {
+    double[] random = {0};
+    Retries retries = new Retries(time, () -> random[0]);
+    DfsException slowDown =
+        DfsException.of(Kind.THROTTLED, "create").retryAfter(Duration.ofSeconds(20)).build("slow");
+    retries.pauseAfterFailure(RetryPolicy.RUNNING, 1, slowDown);
+    assertThat(retries.askedToWait()).isEqualTo(Duration.ofSeconds(20));
+    random[0] = 0.5;
+    assertThat(retries.askedToWait()).isEqualTo(Duration.ofMillis(20_500));
+    time.now += Duration.ofSeconds(20).toNanos();
+    assertThat(retries.askedToWait()).isZero();
+  }
+
+  @Test
+  void repeatsABoundedNumberOfRequestsAMinuteHoweverManyCallersFail() {
+    Retries retries = new Retries(time, new Random(1)::nextDouble);
+    DfsException broken = DfsException.of(Kind.CONNECTION_LOST, "create").build("broken");
+    List<Duration> pauses = new ArrayList<>();
+    for (int caller = 0; caller < 2_000; caller++) {
+      pauses.add(retries.pauseAfterFailure(RetryPolicy.RUNNING, 1 + caller % 12, broken));
+    }
+    for (int second = 0; second < 900; second++) {
+      long from = second;
+      assertThat(pauses.stream().filter(p -> p.toSeconds() >= from && p.toSeconds() < from + 60))
+          .hasSizeLessThanOrEqualTo(
+              Retries.MAX_REPETITIONS_PER_MINUTE + Retries.MAX_REPETITIONS_PER_MINUTE / 6);
+    }
+    assertThat(pauses.get(0)).isLessThan(Duration.ofSeconds(1));
+    time.now += Duration.ofMinutes(20).toNanos();
+    assertThat(retries.pauseAfterFailure(RetryPolicy.RUNNING, 1, broken))
+        .isLessThan(Duration.ofSeconds(1));
   }
 
   @Test

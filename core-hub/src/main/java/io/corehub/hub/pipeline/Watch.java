@@ -5,10 +5,14 @@ import io.corehub.agent.RetryLaterException;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.settings.Setting;
+import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,7 +36,9 @@ final class Watch implements AutoCloseable {
   private final Thread watched;
   private final Consumer<Throwable> failed;
   private final ScheduledThreadPoolExecutor timer;
-  private long degradedSince;
+
+  /** Confined to the timer's thread. */
+  private final Map<TableId, Long> degradedSince = new HashMap<>();
 
   Watch(PipelineConfig config, Thread watched, Consumer<Throwable> failed) {
     this.config = config;
@@ -84,25 +90,26 @@ final class Watch implements AutoCloseable {
   }
 
   private void look(TargetAgent agent, Duration budget) {
-    Optional<TableStatus> degraded =
+    List<TableStatus> degraded =
         agent.status().stream()
             .filter(status -> status.state() == TableStatus.State.DEGRADED)
-            .findFirst();
+            .toList();
     long now = System.nanoTime();
-    if (degraded.isEmpty()) {
-      degradedSince = 0;
-    } else if (degradedSince == 0) {
-      degradedSince = now;
-    } else if (now - degradedSince >= budget.toNanos()) {
-      failed.accept(
-          new RetryLaterException(
-              ErrorCode.TARGET_UNAVAILABLE,
-              "The target took no file of table "
-                  + Shown.of(degraded.get().table().toString())
-                  + " for "
-                  + budget.toSeconds()
-                  + " seconds; start again when it is back. "
-                  + degraded.get().problem().orElse("")));
+    degradedSince.keySet().retainAll(degraded.stream().map(TableStatus::table).toList());
+    for (TableStatus status : degraded) {
+      long since = degradedSince.computeIfAbsent(status.table(), table -> now);
+      if (now - since >= budget.toNanos()) {
+        failed.accept(
+            new RetryLaterException(
+                ErrorCode.TARGET_UNAVAILABLE,
+                "The target took no file of table "
+                    + Shown.of(status.table().toString())
+                    + " for "
+                    + budget.toSeconds()
+                    + " seconds; start again when it is back. "
+                    + status.problem().orElse("")));
+        return;
+      }
     }
   }
 

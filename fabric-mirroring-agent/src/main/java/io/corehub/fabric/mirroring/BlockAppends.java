@@ -108,6 +108,11 @@ final class BlockAppends {
   }
 
   private void attempt(Block block) {
+    Duration asked = patience.askedToWait();
+    if (!asked.isZero() && !isStopped()) {
+      later(asked, block);
+      return;
+    }
     try {
       Opening first = toOpen();
       if (first != null) {
@@ -123,8 +128,7 @@ final class BlockAppends {
       patience.recovered();
     } catch (DfsException e) {
       if (e.transientFault() && !isStopped()) {
-        Duration pause = patience.pauseAfter(e);
-        zone.workers().timer().in(pause, () -> send(block));
+        later(patience.pauseAfter(e), block);
       } else {
         failed(e);
       }
@@ -143,6 +147,10 @@ final class BlockAppends {
     }
     startWhatCan();
     settle();
+  }
+
+  private void later(Duration pause, Block block) {
+    zone.workers().timer().in(pause, () -> send(block));
   }
 
   private boolean isStopped() {

@@ -5,6 +5,7 @@ import io.corehub.agent.TargetReport.Condition;
 import io.corehub.agent.table.TableId;
 import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsException;
+import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,11 @@ final class FabricWatch {
   }
 
   private void lookAndGoOn() {
+    Duration asked = zone.retries().askedToWait();
+    if (!asked.isZero()) {
+      next(asked);
+      return;
+    }
     Duration pause = period;
     try {
       look();
@@ -138,7 +144,8 @@ final class FabricWatch {
       if (e.kind() == DfsException.Kind.CLOSED) {
         return;
       }
-      pause = e.retryAfter().filter(wanted -> wanted.compareTo(period) > 0).orElse(period);
+      Duration wanted = zone.retries().pauseAfterFailure(RetryPolicy.RUNNING, 1, e);
+      pause = wanted.compareTo(period) > 0 ? wanted : period;
       failed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

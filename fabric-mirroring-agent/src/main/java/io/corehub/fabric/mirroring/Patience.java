@@ -51,7 +51,7 @@ final class Patience {
    * @throws DfsException if the fault does not pass by itself
    */
   Step attempt(Phase phase) throws InterruptedException {
-    Duration asked = retries.askedToWait();
+    Duration asked = askedToWait();
     if (!asked.isZero()) {
       return new Step.Again(asked);
     }
@@ -65,7 +65,15 @@ final class Patience {
     }
   }
 
-  /** The pause after a failure; it does not reach beyond the end of the budget. */
+  /** How long the host has asked everybody to wait; no request goes out before that. */
+  Duration askedToWait() {
+    return retries.askedToWait();
+  }
+
+  /**
+   * The pause after a failure. It does not reach beyond the end of the budget, unless the host asks
+   * for that.
+   */
   Duration pauseAfter(DfsException failure) {
     boolean over;
     Duration since;
@@ -86,7 +94,8 @@ final class Patience {
     }
     Duration pause = retries.pauseAfterFailure(RetryPolicy.RUNNING, count, failure);
     Duration left = budget.minus(since);
-    return left.isNegative() || left.isZero() || left.compareTo(pause) > 0 ? pause : left;
+    boolean beyond = left.compareTo(Duration.ZERO) > 0 && left.compareTo(pause) < 0;
+    return beyond && failure.retryAfter().isEmpty() ? left : pause;
   }
 
   /** A request succeeded. */

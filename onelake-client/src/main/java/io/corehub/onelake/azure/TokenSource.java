@@ -2,6 +2,7 @@ package io.corehub.onelake.azure;
 
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.DfsException.Kind;
+import io.corehub.onelake.Retries;
 import io.corehub.onelake.Retries.Time;
 import java.time.Clock;
 import java.time.Duration;
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A token is renewed five minutes before it ends, or at half of its life if that is later, by
  * one thread while the others go on with the old one. After a failed sign-in nobody asks again for
- * 30 seconds; until then callers get the same failure. A token that was refused is replaced at
- * once, unless it is itself such a replacement that no server ever accepted.
+ * 30 seconds, or as long as Entra asks to wait if that is more; until then callers get the same
+ * failure. A token that was refused is replaced at once, unless it is itself such a replacement
+ * that no server ever accepted.
  */
 final class TokenSource {
   static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(30);
@@ -184,6 +186,10 @@ final class TokenSource {
     }
     Duration pause =
         last.kind() == Kind.HOST_UNREACHABLE ? PAUSE_WHEN_UNREACHABLE : PAUSE_AFTER_FAILURE;
+    Duration asked = last.retryAfter().orElse(Duration.ZERO);
+    if (asked.compareTo(pause) > 0) {
+      pause = asked.compareTo(Retries.MAX_RETRY_AFTER) > 0 ? Retries.MAX_RETRY_AFTER : asked;
+    }
     Duration left = pause.minusNanos(time.nanos() - failedAtNanos);
     if (left.isNegative() || left.isZero()) {
       return Optional.empty();

@@ -106,6 +106,19 @@ class TokenSourceTest {
   }
 
   @Test
+  void waitsAsLongAsEntraAsksFor() {
+    refusal =
+        DfsException.of(Kind.THROTTLED, "sign-in")
+            .retryAfter(Duration.ofMinutes(2))
+            .build("slow down");
+    for (int second = 0; second < 240; second++) {
+      assertThat(failure(tokens::get).retryAfter()).isPresent();
+      now.pass(Duration.ofSeconds(1));
+    }
+    assertThat(signIns).isEqualTo(2);
+  }
+
+  @Test
   void asksSoonAgainWhenNobodyWasReached() {
     refusal = DfsException.of(Kind.HOST_UNREACHABLE, "sign-in").build("no route");
     failure(tokens::get);
