@@ -77,8 +77,10 @@ public interface DfsClient extends AutoCloseable {
    * <p>Of its failures only those with {@code outcomeUnknown() == false} mean that nothing was
    * moved; after all others, {@code ALREADY_EXISTS} and {@code SOURCE_NOT_FOUND} among them, look
    * at the destination.
+   *
+   * @return the file's etag at its new path; empty when the server did not tell one
    */
-  void renameIfAbsent(String from, String to) throws InterruptedException;
+  String renameIfAbsent(String from, String to) throws InterruptedException;
 
   /**
    * Reads a range of a file.

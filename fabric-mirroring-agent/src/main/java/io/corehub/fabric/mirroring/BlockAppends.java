@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class BlockAppends {
 
   private final LandingZone zone;
   private final Object file;
-  private final String path;
+  private final Supplier<String> path;
   private final Patience patience;
   private final ArrayDeque<Block> waiting = new ArrayDeque<>();
   private CompletableFuture<Void> drained = CompletableFuture.completedFuture(null);
@@ -38,11 +39,11 @@ final class BlockAppends {
    *
    * @param zone where it lies
    * @param file its identity among the files in flight
-   * @param path its path
+   * @param path its path, once it was made
    * @param opening makes the file
    * @param patience counts failed attempts
    */
-  BlockAppends(LandingZone zone, Object file, String path, Opening opening, Patience patience) {
+  BlockAppends(LandingZone zone, Object file, Supplier<String> path, Opening opening, Patience patience) {
     this.zone = zone;
     this.file = file;
     this.path = path;
@@ -121,7 +122,7 @@ final class BlockAppends {
       }
       zone.client()
           .append(
-              path,
+              path.get(),
               block.position,
               ByteBuffer.wrap(block.bytes, 0, block.length),
               AppendMode.APPEND);

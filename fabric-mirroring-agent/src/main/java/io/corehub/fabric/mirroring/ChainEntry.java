@@ -92,6 +92,11 @@ record ChainEntry(
     boolean complete() {
       return toHash.isEmpty();
     }
+
+    /** The same with nothing missing of the last commit. */
+    Changes completed() {
+      return new Changes(timeline, from, to, toRows, Optional.empty(), commits);
+    }
   }
 
   /** Thrown for text that is no chain entry of a version this code knows. */
@@ -105,6 +110,13 @@ record ChainEntry(
     MalformedChainException(String message) {
       super(message);
     }
+  }
+
+  /** The same entry of other content. */
+  ChainEntry with(Content other) {
+    return new ChainEntry(
+        pipeline, next, table, incarnation, seq, fileId, prev, epoch, writer, other, rows, schema,
+        keys);
   }
 
   String toJson() {

@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.parquet.ByteSink;
 import io.corehub.parquet.Compression;
+import io.corehub.parquet.ParquetSchema;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.parquet.RowGroupPolicy;
 import io.corehub.parquet.WriterOptions;
@@ -42,7 +43,11 @@ final class FileEncoder {
 
   /** A writer of a file. */
   ParquetWriter open(FileSchema schema, boolean changes, ByteSink sink) {
-    return ParquetWriter.open(schema.parquet(changes), options, sink);
+    return open(schema.parquet(changes), sink);
+  }
+
+  ParquetWriter open(ParquetSchema schema, ByteSink sink) {
+    return ParquetWriter.open(schema, options, sink);
   }
 
   /** Writes a whole file. */

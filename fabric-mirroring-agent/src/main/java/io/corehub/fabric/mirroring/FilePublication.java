@@ -52,7 +52,6 @@ final class FilePublication implements Publication {
   public Step publish() throws InterruptedException {
     Step step = patience.attempt(this::uploadedThenRenamed);
     if (step instanceof Step.Done) {
-      folder.published(facts.seq());
       upload.bytes().free();
       freed.run();
     }

@@ -16,16 +16,19 @@ final class FileRename {
   private final TableFolder folder;
   private final FileFacts facts;
   private boolean doubtful;
+  private String etag = "";
+  private LandingZone.Moment asked;
 
   FileRename(LandingZone zone, TableFolder folder, FileFacts facts) {
     this.zone = zone;
     this.folder = folder;
     this.facts = facts;
+    this.asked = zone.moment();
   }
 
   /** What came of an attempt. */
   sealed interface Outcome {
-    /** The file stands at its number. */
+    /** The file stands at its number, and the folder knows it. */
     record Standing() implements Outcome {}
 
     /**
@@ -54,6 +57,7 @@ final class FileRename {
    */
   Outcome attempt(String temporary) throws InterruptedException {
     String number = folder.pathOf(facts.name());
+    asked = zone.moment();
     if (doubtful) {
       Optional<PathProperties> there = zone.client().head(number);
       if (there.isPresent()) {
@@ -64,8 +68,9 @@ final class FileRename {
     if (folder.proofIsOld()) {
       folder.prove();
     }
+    asked = zone.moment();
     try {
-      zone.client().renameIfAbsent(temporary, number);
+      etag = zone.client().renameIfAbsent(temporary, number);
     } catch (DfsException e) {
       if (!e.outcomeUnknown()) {
         throw e;
@@ -85,6 +90,7 @@ final class FileRename {
       doubtful = true;
       folder.prove();
     }
+    folder.published(new TableFolder.LastFile(facts.seq(), facts.fileId(), etag), asked);
     return new Outcome.Standing();
   }
 
@@ -117,6 +123,7 @@ final class FileRename {
     }
     ChainEntry chain = folder.chainOf(number, there.length());
     if (chain.fileId().equals(facts.fileId())) {
+      etag = there.etag();
       return standing();
     }
     RuntimeException lost = folder.otherWriter(number, chain);

@@ -45,11 +45,18 @@ final class FileSchema {
     this.table = table;
     this.columns = Collections.unmodifiableMap(columns);
     this.sources = sources;
+    this.plain = parquet(columns, false);
+    this.marked = parquet(columns, true);
+  }
+
+  /** The schema of a file with these columns, and with the marker if it is one of changes. */
+  static ParquetSchema parquet(Map<String, ParquetType> columns, boolean withMarker) {
     List<ParquetColumn> all = new ArrayList<>();
     columns.forEach((name, type) -> all.add(new ParquetColumn(name, type)));
-    this.plain = new ParquetSchema(all);
-    all.add(new ParquetColumn(MARKER, ParquetType.INT32));
-    this.marked = new ParquetSchema(all);
+    if (withMarker) {
+      all.add(new ParquetColumn(MARKER, ParquetType.INT32));
+    }
+    return new ParquetSchema(all);
   }
 
   /**
@@ -224,6 +231,10 @@ final class FileSchema {
 
   /** A short text that differs when the columns differ. */
   String fingerprint() {
+    return fingerprint(columns);
+  }
+
+  static String fingerprint(Map<String, ParquetType> columns) {
     CRC32C sum = new CRC32C();
     sum.update(columns.toString().getBytes(StandardCharsets.UTF_8));
     return String.format("%d-%08x", columns.size(), sum.getValue());

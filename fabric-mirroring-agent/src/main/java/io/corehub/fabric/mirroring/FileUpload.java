@@ -25,7 +25,7 @@ final class FileUpload {
   private final FileBytes bytes;
   private final Patience patience;
   private final boolean streamed;
-  private String temporary;
+  private volatile String temporary;
   private boolean made;
   private boolean done;
   private boolean doubtful;
@@ -102,7 +102,7 @@ final class FileUpload {
 
   private BlockAppends appends() {
     if (appends == null) {
-      appends = new BlockAppends(zone, facts, temporary, this::make, patience);
+      appends = new BlockAppends(zone, facts, () -> temporary, this::make, patience);
     }
     return appends;
   }
@@ -120,12 +120,22 @@ final class FileUpload {
     try {
       zone.client().create(temporary, true);
     } catch (DfsException e) {
-      if (e.kind() != Kind.ALREADY_EXISTS) {
-        throw e;
+      if (e.outcomeUnknown() || e.kind() == Kind.ALREADY_EXISTS) {
+        // Carried out late, it would bring an empty file back under a name that a late rename may
+        // still publish. A name of which that is possible is never written to.
+        temporary = unusedName();
       }
-      // The name is used by this attempt alone: an earlier request made the file.
+      throw e.kind() == Kind.ALREADY_EXISTS ? passing(e) : e;
     }
     made = true;
+  }
+
+  private String unusedName() {
+    return folder.pathOf(FileName.temporary(facts.seq(), zone.ids().get()));
+  }
+
+  private static DfsException passing(DfsException e) {
+    return DfsException.of(Kind.TRANSIENT, e.operation()).build(String.valueOf(e.getMessage()), e);
   }
 
   /** Goes on with the upload. */
@@ -245,7 +255,7 @@ final class FileUpload {
     if (appends != null) {
       appends.stop();
     }
-    temporary = folder.pathOf(FileName.temporary(facts.seq(), zone.ids().get()));
+    temporary = unusedName();
     made = false;
     done = false;
     doubtful = false;

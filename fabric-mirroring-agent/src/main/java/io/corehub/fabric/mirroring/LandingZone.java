@@ -11,6 +11,8 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,25 @@ record LandingZone(
     int blockBytes,
     int blockConcurrency,
     boolean close) {
+
+  /**
+   * A point in time by both clocks: either may stand still, or be set, while a process sleeps.
+   *
+   * @param nanos monotonic time
+   * @param instant wall clock
+   */
+  record Moment(long nanos, Instant instant) {
+
+    /** Whether more than this has passed since, by either clock. */
+    boolean olderThan(Duration age, Moment now) {
+      return Duration.ofNanos(now.nanos - nanos).compareTo(age) > 0
+          || Duration.between(instant, now.instant).compareTo(age) > 0;
+    }
+  }
+
+  Moment moment() {
+    return new Moment(time.nanos(), clock.instant());
+  }
 
   /** The path of the landing zone itself. */
   String root() {

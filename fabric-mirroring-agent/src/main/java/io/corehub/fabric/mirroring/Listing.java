@@ -89,10 +89,26 @@ record Listing(
     return highest;
   }
 
-  /** A number that is missing between two that are there. */
-  Optional<String> gap() {
-    String before = "";
-    for (String digits : numbered.keySet()) {
+  /**
+   * A number that is missing between two that are there. A number that Fabric has moved away is
+   * none, nor is one below it: what a late rename puts there is read by nobody.
+   */
+  Optional<String> gap(DfsClient client, String folder) throws InterruptedException {
+    Optional<String> gap = gapBehind("");
+    for (String name : FileName.CLEAN_UP) {
+      if (gap.isPresent() && cleanUp.contains(name)) {
+        Optional<PathEntry> processed = Listing.of(client, folder + "/" + name).highest();
+        if (processed.isPresent()) {
+          gap = gapBehind(FileName.digits(processed.get().name()));
+        }
+      }
+    }
+    return gap;
+  }
+
+  private Optional<String> gapBehind(String processed) {
+    String before = processed;
+    for (String digits : numbered.tailMap(processed, false).keySet()) {
       if (!before.isEmpty() && !next(before).equals(digits)) {
         return Optional.of(next(before));
       }

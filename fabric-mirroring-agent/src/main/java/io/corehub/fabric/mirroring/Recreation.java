@@ -36,6 +36,7 @@ final class Recreation {
   private final LandingZone zone;
   private final News news;
   private final Remembered remembered;
+  private final FolderFence fence;
   private final Duration longest;
 
   /** For the tables of one agent. */
@@ -43,6 +44,7 @@ final class Recreation {
     this.zone = shared.zone();
     this.news = shared.news();
     this.remembered = shared.remembered();
+    this.fence = new FolderFence(shared);
     this.longest = shared.config().rules().recreateWait();
   }
 
@@ -50,12 +52,14 @@ final class Recreation {
    * Deletes a table's folder and waits until Fabric no longer shows the table; takes up what an
    * earlier run began. Nothing of this run may be on its way to the folder.
    *
+   * @param only what the folder may hold
    * @return whether there was a folder, or the host knew of the table
    * @throws TableStoppedException if the folder cannot be deleted, or the table stays
    */
-  boolean startOver(TableId table) throws InterruptedException {
+  boolean startOver(TableId table, FolderFence.Only only) throws InterruptedException {
     String folder = zone.folder(FileSchema.folderOf(table));
     boolean known = remembered.knows(table);
+    fence.raise(table, only);
     remembered.noteDeleting(table, shows(table));
     store(table);
     Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import java.util.List;
 import java.util.Map;
@@ -86,10 +87,12 @@ final class Remembered {
 
   private Optional<AgentState> cached = Optional.empty();
 
+  private final Optional<SourcePosition> confirmed;
   private final boolean repeats;
 
-  private Remembered(boolean repeats) {
-    this.repeats = repeats;
+  private Remembered(ResumePoint resume) {
+    this.confirmed = resume.confirmed();
+    this.repeats = resume.repeats();
   }
 
   /**
@@ -99,7 +102,7 @@ final class Remembered {
    */
   static Remembered of(ResumePoint resume) {
     AgentState state = resume.state();
-    Remembered remembered = new Remembered(resume.repeats());
+    Remembered remembered = new Remembered(resume);
     if (state.text().isEmpty()) {
       return remembered;
     }
@@ -164,6 +167,21 @@ final class Remembered {
   /** Whether changes of a re-created table are to wait until Fabric shows it again. */
   synchronized boolean awaitsReturn(TableId table) {
     return facts(table).awaited;
+  }
+
+  /**
+   * What is known of a table's last file. It may say that the rest of its last commit is missing
+   * when the rest had no row for this table; once that commit was confirmed, nothing is missing,
+   * and nothing of it is delivered again.
+   */
+  FooterChain known(FooterChain last) {
+    return last.chain().content() instanceof ChainEntry.Changes changes
+            && confirmed.isPresent()
+            && confirmed.get().ordered()
+            && confirmed.get().timeline().equals(changes.timeline())
+            && Long.compareUnsigned(confirmed.get().order(), changes.to()) >= 0
+        ? new FooterChain(last.chain().with(changes.completed()), last.columns())
+        : last;
   }
 
   /**

@@ -41,7 +41,7 @@ final class SnapshotBegin {
    */
   Begun at(TableOpening.Opened known, boolean recreate, boolean look) throws InterruptedException {
     if (recreate) {
-      return recreated();
+      return recreated(FolderFence.Only.ANYTHING);
     }
     TableOpening.Opened opened = look ? looked() : known;
     TableProgress progress = opened.log().progress();
@@ -52,7 +52,7 @@ final class SnapshotBegin {
       return restarted(opened);
     }
     return switch (spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)) {
-      case "recreate" -> recreated();
+      case "recreate" -> recreated(FolderFence.Only.ANYTHING);
       case "append" -> cleared(appended(opened, progress));
       case "upsert" -> cleared(upserted(opened));
       default -> throw refused(opened, "snapshotOntoExistingTable is stop");
@@ -100,11 +100,11 @@ final class SnapshotBegin {
             "Table "
                 + table
                 + ": an interrupted snapshot is started over; its folder is deleted first.");
-    return recreated();
+    return recreated(FolderFence.Only.UNFINISHED_SNAPSHOT);
   }
 
-  private Begun recreated() throws InterruptedException {
-    new Recreation(shared).startOver(table);
+  private Begun recreated(FolderFence.Only only) throws InterruptedException {
+    new Recreation(shared).startOver(table, only);
     return new Begun(shared.opening().fresh(spec.schema()), false);
   }
 

@@ -23,12 +23,14 @@ final class SnapshotRollForward {
   private final String pipeline;
   private final TableId table;
   private final String path;
+  private final LandingZone.Moment asked;
 
-  SnapshotRollForward(LandingZone zone, String pipeline, TableId table, String path) {
+  SnapshotRollForward(LandingZone zone, String pipeline, TableId table, String path, LandingZone.Moment asked) {
     this.zone = zone;
     this.pipeline = pipeline;
     this.table = table;
     this.path = path;
+    this.asked = asked;
   }
 
   /**
@@ -49,14 +51,14 @@ final class SnapshotRollForward {
     } else if (tail >= manifest.first()) {
       int at = (int) (tail - manifest.first());
       if (tailId.equals(Optional.of(manifest.files().get(at).fileId()))) {
-        complete(entry, manifest, at + 1, listing);
+        complete(entry, manifest, at + 1, listing, last);
       } else if (anotherBegan(manifest, listing)) {
         discard(entry, manifest, listing, "its first number holds another file");
       } else {
         throw conflict(entry, FileName.numbered(tail) + " is not the file it names");
       }
     } else if (tail == manifest.first() - 1 && tailId.equals(manifest.prev())) {
-      complete(entry, manifest, 0, listing);
+      complete(entry, manifest, 0, listing, last);
     } else {
       discard(entry, manifest, listing, "the files before it are others now");
     }
@@ -109,23 +111,24 @@ final class SnapshotRollForward {
     if (first == null) {
       return false;
     }
-    TableFolder folder = folder(manifest, 0);
+    TableFolder folder = folder(manifest, Optional.empty());
     ChainEntry chain = folder.chainOf(first.path(), first.length());
     return !chain.fileId().equals(manifest.files().get(0).fileId());
   }
 
   /** The folder as the run that wrote the manifest saw it. */
-  private TableFolder folder(SnapshotManifest manifest, long published) {
+  private TableFolder folder(SnapshotManifest manifest, Optional<FooterChain> last) {
     return new TableFolder(
         zone,
         table,
         path,
         new TableFolder.Identity(pipeline, manifest.writer(), manifest.epoch()),
-        published,
-        true);
+        last.map(f -> new TableFolder.LastFile(f.chain().seq(), f.chain().fileId(), "")),
+        true,
+        asked);
   }
 
-  private void complete(PathEntry entry, SnapshotManifest manifest, int from, Listing listing)
+  private void complete(PathEntry entry, SnapshotManifest manifest, int from, Listing listing, Optional<FooterChain> last)
       throws InterruptedException {
     List<SnapshotManifest.Entry> left = manifest.files().subList(from, manifest.files().size());
     Map<String, Long> uploads = new HashMap<>();
@@ -144,10 +147,9 @@ final class SnapshotRollForward {
         Text.shown(manifest.snapshot()),
         left.size(),
         manifest.files().size());
-    TableFolder folder = folder(manifest, manifest.first() + from - 1);
+    TableFolder folder = folder(manifest, last);
     for (SnapshotManifest.Entry file : left) {
       rename(folder, file);
-      folder.published(file.seq());
     }
     SnapshotManifest.delete(zone, entry.path());
   }

@@ -130,7 +130,6 @@ final class StagedSnapshot implements Publication {
     }
     rename = null;
     visible++;
-    folder.published(next.facts.seq());
     patience.recovered();
     if (more) {
       listener.visible(next.facts);

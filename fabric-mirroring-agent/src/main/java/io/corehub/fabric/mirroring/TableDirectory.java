@@ -220,7 +220,7 @@ final class TableDirectory {
   private TableMirror opened(TableSpec spec) throws InterruptedException {
     Recreation recreation = new Recreation(shared);
     if (shared.remembered().deleting(spec.table())) {
-      recreation.startOver(spec.table());
+      recreation.startOver(spec.table(), FolderFence.Only.ANYTHING);
     }
     TableOpening.Opened opened;
     try {
@@ -286,7 +286,7 @@ final class TableDirectory {
     if (mirror.isPresent()) {
       shared.news().await(mirror.get()::quiet);
     }
-    return new Recreation(shared).startOver(table);
+    return new Recreation(shared).startOver(table, FolderFence.Only.ANYTHING);
   }
 
   void remove(TableId table) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
+import io.corehub.fabric.mirroring.LandingZone.Moment;
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
@@ -36,12 +37,11 @@ final class TableFolder {
   private final UUID writer;
   private final long epoch;
   private final Object metadataTurn = new Object();
-  private long published;
+  private Optional<LastFile> last;
   private boolean metadataThere;
   private long anchor;
   private Instant anchoredAt;
-  private long provedNanos;
-  private Instant provedAt;
+  private Moment proved;
 
   /**
    * A folder that was just looked at.
@@ -50,28 +50,29 @@ final class TableFolder {
    * @param table its table
    * @param path its path
    * @param identity who writes it
-   * @param published the highest number in it; 0 for none
+   * @param last its last file
    * @param metadataThere whether it holds a metadata file, of this table's key
+   * @param looked when the look began
    */
   TableFolder(
       LandingZone zone,
       TableId table,
       String path,
       Identity identity,
-      long published,
-      boolean metadataThere) {
+      Optional<LastFile> last,
+      boolean metadataThere,
+      Moment looked) {
     this.zone = zone;
     this.table = table;
     this.path = path;
     this.pipeline = identity.pipeline;
     this.writer = identity.writer;
     this.epoch = identity.epoch;
-    this.published = published;
+    this.last = last;
     this.metadataThere = metadataThere;
-    this.provedNanos = zone.time().nanos();
-    this.provedAt = zone.clock().instant();
-    this.anchor = published;
-    this.anchoredAt = provedAt;
+    this.proved = looked;
+    this.anchor = published();
+    this.anchoredAt = looked.instant();
   }
 
   /**
@@ -82,6 +83,15 @@ final class TableFolder {
    * @param epoch greater than that of every run before
    */
   record Identity(String pipeline, UUID writer, long epoch) {}
+
+  /**
+   * The last file of a folder, as this run knows it.
+   *
+   * @param seq its number
+   * @param fileId its id
+   * @param etag tells at a look that it still is that file; empty if unknown
+   */
+  record LastFile(long seq, UUID fileId, String etag) {}
 
   String path() {
     return path;
@@ -95,22 +105,29 @@ final class TableFolder {
     return table;
   }
 
+  /** The highest number; 0 for none. */
   synchronized long published() {
-    return published;
+    return last.map(LastFile::seq).orElse(0L);
   }
 
-  /** Says that a number is published by this run, which also proves that the folder is ours. */
-  synchronized void published(long seq) {
-    published = seq;
-    proved();
+  /**
+   * Says that a file is published by this run, which also proves that the folder is ours.
+   *
+   * @param asked when the request was sent whose answer says so
+   */
+  synchronized void published(LastFile file, Moment asked) {
+    last = Optional.of(file);
+    if (asked.nanos() - proved.nanos() > 0) {
+      proved = asked;
+    }
     if (anchor == 0) {
-      anchorAt(seq);
+      anchorAt(file.seq());
     }
   }
 
   private void anchorAt(long seq) {
     anchor = seq;
-    anchoredAt = provedAt;
+    anchoredAt = proved.instant();
   }
 
   /**
@@ -125,16 +142,9 @@ final class TableFolder {
         && !listing.numbered().containsKey(String.format("%020d", anchor));
   }
 
-  private synchronized void proved() {
-    provedNanos = zone.time().nanos();
-    provedAt = zone.clock().instant();
-  }
-
   /** Whether too much time has passed, by either clock, to take the folder for ours unseen. */
   synchronized boolean proofIsOld() {
-    Duration monotonic = Duration.ofNanos(zone.time().nanos() - provedNanos);
-    Duration wall = Duration.between(provedAt, zone.clock().instant());
-    return monotonic.compareTo(PROOF_LASTS) > 0 || wall.compareTo(PROOF_LASTS) > 0;
+    return proved.olderThan(PROOF_LASTS, zone.moment());
   }
 
   /**
@@ -143,6 +153,7 @@ final class TableFolder {
    * @throws TableStoppedException if it does not
    */
   void prove() throws InterruptedException {
+    Moment asked = zone.moment();
     Listing listing = Listing.of(zone.client(), path);
     long expected = published();
     Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
@@ -156,18 +167,38 @@ final class TableFolder {
         refuseUnlessOurs(highest.get());
       } else if (order < 0) {
         throw lostItsFiles();
+      } else {
+        refuseUnlessTheSame(highest.get());
       }
     }
     if (startedAnew(listing)) {
       throw lostItsFiles();
     }
-    seen(listing.metadata(), expected);
+    seen(listing.metadata(), expected, asked);
   }
 
-  private synchronized void seen(boolean metadata, long highest) {
+  private synchronized void seen(boolean metadata, long highest, Moment asked) {
     metadataThere = metadata;
-    proved();
+    proved = asked;
     anchorAt(highest);
+  }
+
+  /** The folder may have been deleted and filled anew up to the very same number. */
+  private void refuseUnlessTheSame(PathEntry found) throws InterruptedException {
+    LastFile known;
+    synchronized (this) {
+      known = last.orElseThrow();
+    }
+    if (!found.etag().isEmpty() && found.etag().equals(known.etag)) {
+      return;
+    }
+    ChainEntry chain = chainOf(found.path(), found.length());
+    if (!chain.fileId().equals(known.fileId)) {
+      throw otherWriter(found.path(), chain);
+    }
+    synchronized (this) {
+      last = Optional.of(new LastFile(known.seq, known.fileId, found.etag()));
+    }
   }
 
   private void refuseUnlessOurs(PathEntry found) throws InterruptedException {

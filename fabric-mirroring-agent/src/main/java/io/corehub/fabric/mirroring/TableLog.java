@@ -61,6 +61,16 @@ final class TableLog {
 
   /** What a file says of itself; called once for each number, in their order. */
   ChainEntry entry(FileFacts facts, FileSchema schema, ChainEntry.Content content, long rows) {
+    return entry(facts, schema.fingerprint(), schema.table().keyColumns(), content, rows);
+  }
+
+  /** The same for a file of the last file's columns, without rows. */
+  ChainEntry emptyEntry(FileFacts facts, ChainEntry.Content content) {
+    return entry(facts, FileSchema.fingerprint(columns()), facts.keys(), content, 0);
+  }
+
+  private ChainEntry entry(
+      FileFacts facts, String schema, List<String> keys, ChainEntry.Content content, long rows) {
     Optional<UUID> previous = lastFileId;
     lastFileId = Optional.of(facts.fileId());
     return new ChainEntry(
@@ -75,8 +85,8 @@ final class TableLog {
         identity.writer(),
         content,
         rows,
-        schema.fingerprint(),
-        schema.table().keyColumns());
+        schema,
+        keys);
   }
 
   /** The manifest of a staged snapshot that goes on behind the last file, without files yet. */

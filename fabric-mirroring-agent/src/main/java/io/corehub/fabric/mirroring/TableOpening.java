@@ -61,18 +61,21 @@ final class TableOpening {
   Opened open(TableSchema table, Remembered remembered) throws InterruptedException {
     TableId id = table.table();
     String path = zone.folder(FileSchema.folderOf(id));
+    LandingZone.Moment asked = zone.moment();
     Listing listing = Listing.of(zone.client(), path);
-    refuseDamage(id, path, listing);
+    refuseDamage(id, path, listing, listing.gap(zone.client(), path));
     Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
     Optional<FooterChain> last =
-        highest.isPresent() ? Optional.of(lastFile(id, highest.get())) : Optional.empty();
+        highest.isPresent()
+            ? Optional.of(remembered.known(lastFile(id, highest.get())))
+            : Optional.empty();
     if (!listing.manifests().isEmpty()) {
-      new SnapshotRollForward(zone, pipeline, id, path)
+      new SnapshotRollForward(zone, pipeline, id, path, asked)
           .settle(listing.manifests().get(0), listing, last);
       return open(table, remembered);
     }
     if (last.isEmpty() && remembered.published(id)) {
-      throw new TableFolder(zone, id, path, identity(Optional.empty()), 0, false).lostItsFiles();
+      throw new TableFolder(zone, id, path, identity(Optional.empty()), Optional.empty(), false, asked).lostItsFiles();
     }
     if (last.isPresent() && remembered.last(id).isPresent()) {
       refuseLostEnd(id, path, last.get().chain(), remembered.last(id).get());
@@ -81,7 +84,7 @@ final class TableOpening {
         && !last.get().chain().keys().isEmpty()
         && !listing.metadata()
         && listing.beginsLate()) {
-      throw new TableFolder(zone, id, path, identity(last), 0, false).lostItsFiles();
+      throw new TableFolder(zone, id, path, identity(last), Optional.empty(), false, asked).lostItsFiles();
     }
     List<String> filesKey = last.map(found -> found.chain().keys()).orElse(List.of());
     // A source that is read again from its start shows the table as it was then.
@@ -100,10 +103,59 @@ final class TableOpening {
             id,
             path,
             identity,
-            last.map(found -> found.chain().seq()).orElse(0L),
-            listing.metadata()),
+            last.map(found -> lastFile(found.chain(), highest.orElseThrow())),
+            listing.metadata(),
+            asked),
         new TableLog(id.toString(), identity, zone.ids(), last),
         listing.temporary());
+  }
+
+  /**
+   * A folder that holds a file of this pipeline, whatever else may be wrong with it.
+   *
+   * @param opened the folder
+   * @param last its last file
+   */
+  record Standing(Opened opened, FooterChain last) {}
+
+  /**
+   * Looks at a folder that is to be deleted. Requests are single attempts.
+   *
+   * @return the folder; empty if its last file is not one that this pipeline can go on behind
+   */
+  Optional<Standing> standing(TableId id) throws InterruptedException {
+    String path = zone.folder(FileSchema.folderOf(id));
+    LandingZone.Moment asked = zone.moment();
+    Listing listing = Listing.of(zone.client(), path);
+    Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
+    if (highest.isEmpty()) {
+      return Optional.empty();
+    }
+    FooterChain last;
+    try {
+      last = lastFile(id, highest.get());
+    } catch (TableStoppedException foreign) {
+      Logs.LOG.info("Nobody is shut out of {}: {}", path, foreign.getMessage());
+      return Optional.empty();
+    }
+    Optional<FooterChain> found = Optional.of(last);
+    TableFolder.Identity identity = identity(found);
+    TableFolder folder =
+        new TableFolder(
+            zone,
+            id,
+            path,
+            identity,
+            Optional.of(lastFile(last.chain(), highest.get())),
+            listing.metadata(),
+            asked);
+    return Optional.of(
+        new Standing(
+            new Opened(
+                folder,
+                new TableLog(id.toString(), identity, zone.ids(), found),
+                listing.temporary()),
+            last));
   }
 
   /** An empty folder after the old one was deleted. */
@@ -111,9 +163,13 @@ final class TableOpening {
     TableFolder.Identity identity = identity(Optional.empty());
     String path = zone.folder(FileSchema.folderOf(table.table()));
     return new Opened(
-        new TableFolder(zone, table.table(), path, identity, 0, false),
+        new TableFolder(zone, table.table(), path, identity, Optional.empty(), false, zone.moment()),
         new TableLog(table.table().toString(), identity, zone.ids(), Optional.empty()),
         List.of());
+  }
+
+  private static TableFolder.LastFile lastFile(ChainEntry chain, PathEntry entry) {
+    return new TableFolder.LastFile(chain.seq(), chain.fileId(), entry.etag());
   }
 
   private TableFolder.Identity identity(Optional<FooterChain> last) {
@@ -128,7 +184,7 @@ final class TableOpening {
   }
 
   /** Refuses files that Fabric cannot get past. */
-  static void refuseDamage(TableId id, String path, Listing listing) {
+  static void refuseDamage(TableId id, String path, Listing listing, Optional<String> gap) {
     Optional<PathEntry> empty = listing.zeroByte();
     if (empty.isPresent()) {
       throw new TableStoppedException(
@@ -142,7 +198,6 @@ final class TableOpening {
               + " number is written again. Otherwise put its content back, "
               + Advice.OR_RECREATE);
     }
-    Optional<String> gap = listing.gap();
     if (gap.isPresent()) {
       throw new TableStoppedException(
           id,

@@ -1,6 +1,7 @@
 package io.corehub.onelake.azure;
 
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.rest.PagedResponse;
@@ -283,12 +284,19 @@ public final class AzureDfsClient implements DfsClient {
   }
 
   @Override
-  public void renameIfAbsent(String from, String to) throws InterruptedException {
+  public String renameIfAbsent(String from, String to) throws InterruptedException {
     Call call = Call.rename(item + PathRules.requireFile(from), item + PathRules.requireFile(to));
     String destination = PercentEncoding.segment(call.path());
-    run(
+    requireOpen(call);
+    return guarded.during(
         call,
-        () -> file(call).renameWithResponse(null, destination, null, absent(), null, Context.NONE));
+        () ->
+            Optional.ofNullable(
+                    file(call)
+                        .renameWithResponse(null, destination, null, absent(), null, Context.NONE)
+                        .getHeaders()
+                        .getValue(HttpHeaderName.ETAG))
+                .orElse(""));
   }
 
   @Override

@@ -81,16 +81,11 @@ public final class InMemoryDfsClient implements DfsClient {
   }
 
   @Override
-  public void renameIfAbsent(String from, String to) throws InterruptedException {
+  public String renameIfAbsent(String from, String to) throws InterruptedException {
     PathRules.requireFile(from);
     PathRules.requireFile(to);
     Request request = new Request(Operation.RENAME, to, Optional.of(from));
-    send(
-        request,
-        () -> {
-          fileSystem.renameIfAbsent(from, to);
-          return to;
-        });
+    return send(request, () -> fileSystem.renameIfAbsent(from, to));
   }
 
   @Override

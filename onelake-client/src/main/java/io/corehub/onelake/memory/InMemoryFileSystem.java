@@ -107,7 +107,7 @@ public final class InMemoryFileSystem {
     file.commit(blocks, Math.toIntExact(length), nextEtag(), clock.instant());
   }
 
-  synchronized void renameIfAbsent(String from, String to) {
+  synchronized String renameIfAbsent(String from, String to) {
     if (!nodes.containsKey(from)) {
       throw failure(Kind.SOURCE_NOT_FOUND, "rename", 404, "SourcePathNotFound", from);
     }
@@ -124,8 +124,10 @@ public final class InMemoryFileSystem {
     }
     Map<String, Node> moved = new TreeMap<>(below(from));
     moved.keySet().forEach(nodes::remove);
-    nodes.put(to, take(from));
-    moved.forEach((path, node) -> nodes.put(to + path.substring(from.length()), node));
+    Node node = take(from);
+    nodes.put(to, node);
+    moved.forEach((path, below) -> nodes.put(to + path.substring(from.length()), below));
+    return node.etag;
   }
 
   synchronized byte[] read(String path, long offset, int length) {

@@ -1,0 +1,177 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsException;
+import io.corehub.parquet.ParquetWriter;
+import io.corehub.runtime.Publication.Step;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Shuts an earlier run of the pipeline, which may still be alive, out of a folder that is to be
+ * deleted. A file without rows takes the next number, so that run finds a newer one; then the time
+ * passes for which a run may write without a look. Without it that run would go on with its next
+ * number in the folder that is made anew. Stateless; blocks its caller.
+ */
+final class FolderFence {
+
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(60);
+
+  private final MirrorShared shared;
+  private final LandingZone zone;
+
+  /** What a folder may hold that is to be deleted. */
+  enum Only {
+    ANYTHING,
+    UNFINISHED_SNAPSHOT
+  }
+
+  FolderFence(MirrorShared shared) {
+    this.shared = shared;
+    this.zone = shared.zone();
+  }
+
+  /**
+   * Shuts others out of the folder. A folder without a file of this pipeline has nobody to shut
+   * out.
+   *
+   * @throws TableStoppedException if another run went on with the folder, or it cannot be written
+   */
+  void raise(TableId table, Only only) throws InterruptedException {
+    Optional<TableOpening.Standing> standing;
+    try {
+      standing = zone.atSetUp(() -> shared.opening().standing(table));
+    } catch (DfsException e) {
+      throw zone.stopped(table, e);
+    }
+    if (standing.isEmpty()) {
+      return;
+    }
+    TableOpening.Opened opened = standing.get().opened();
+    if (only == Only.UNFINISHED_SNAPSHOT && !opened.log().onlyUnfinishedSnapshot()) {
+      throw opened
+          .folder()
+          .conflict(
+              FileName.numbered(standing.get().last().chain().seq()),
+              "another run finished the snapshot that was to be started over. Keep only one run;"
+                  + " started again, it goes on behind that file");
+    }
+    publish(table, standing.get());
+    Logs.LOG.info(
+        "Table {}: its folder is deleted in {} s, when an earlier run can no longer write to it",
+        table,
+        TableFolder.PROOF_LASTS.toSeconds());
+    zone.time().sleep(TableFolder.PROOF_LASTS.plusMillis(1));
+    stillUp(table, opened.folder());
+  }
+
+  /** Another run may have raised its own meanwhile: the newer one deletes. */
+  private void stillUp(TableId table, TableFolder folder) throws InterruptedException {
+    try {
+      zone.atSetUp(
+          () -> {
+            folder.prove();
+            return folder;
+          });
+    } catch (DfsException e) {
+      throw zone.stopped(table, e);
+    }
+  }
+
+  private void publish(TableId table, TableOpening.Standing standing) throws InterruptedException {
+    TableOpening.Opened opened = standing.opened();
+    FileFacts facts = opened.log().next(standing.last().chain().keys());
+    ChainEntry.Content content = content(standing.last().chain(), facts.seq());
+    ChainEntry chain = opened.log().emptyEntry(facts, content);
+    FileBytes bytes = new FileBytes(zone.blockBytes());
+    try (ParquetWriter writer =
+        shared
+            .encoder()
+            .open(
+                FileSchema.parquet(
+                    opened.log().columns(), content instanceof ChainEntry.Changes),
+                bytes)) {
+      writer.keyValue(ChainEntry.KEY, chain.toJson());
+      writer.finish();
+    } catch (IOException e) {
+      throw FilePublication.stopped(zone, opened.folder(), e);
+    }
+    Patience patience =
+        new Patience(
+            zone.retries(),
+            zone.time(),
+            shared.config().uploads().retryBudget(),
+            new FailureNews(shared, table));
+    FilePublication file =
+        new FilePublication(
+            zone,
+            opened.folder(),
+            facts,
+            FileUpload.kept(zone, opened.folder(), facts, bytes, patience),
+            patience,
+            () -> {});
+    try {
+      complete(table, file::upload);
+      complete(table, file::publish);
+    } catch (DfsException e) {
+      file.abandon();
+      throw zone.stopped(table, e);
+    } catch (RuntimeException e) {
+      file.abandon();
+      throw e;
+    }
+  }
+
+  /** Says the same of the source's history as the file before it. */
+  private static ChainEntry.Content content(ChainEntry last, long seq) {
+    if (last.content() instanceof ChainEntry.Changes changes) {
+      return new ChainEntry.Changes(
+          changes.timeline(), changes.to(), changes.to(), changes.toRows(), changes.toHash(), 0);
+    }
+    ChainEntry.Snapshot snapshot = (ChainEntry.Snapshot) last.content();
+    return snapshot.last()
+        ? new ChainEntry.Changes(
+            snapshot.low().timeline(),
+            snapshot.low().order(),
+            snapshot.low().order(),
+            0,
+            Optional.empty(),
+            0)
+        : new ChainEntry.Snapshot(
+            snapshot.id(), snapshot.chunk() + 1, false, snapshot.low());
+  }
+
+  private interface Phase {
+    Step run() throws InterruptedException;
+  }
+
+  private void complete(TableId table, Phase phase) throws InterruptedException {
+    Duration wait = shared.config().rules().recreateWait();
+    Duration longest = wait.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : wait;
+    long begun = zone.time().nanos();
+    while (true) {
+      Step step = phase.run();
+      if (step instanceof Step.Done) {
+        return;
+      }
+      if (zone.time().nanos() - begun > longest.toNanos()) {
+        throw new TableStoppedException(
+            table,
+            ErrorCode.TARGET_UNAVAILABLE,
+            "Table "
+                + table
+                + ": its folder cannot be written for "
+                + longest.toSeconds()
+                + " s, so it is not deleted. Look at the warnings before, then start again.");
+      }
+      if (step instanceof Step.Again again) {
+        zone.time().sleep(again.pause());
+      } else if (step instanceof Step.After after) {
+        after.other().toCompletableFuture().join();
+      }
+    }
+  }
+}

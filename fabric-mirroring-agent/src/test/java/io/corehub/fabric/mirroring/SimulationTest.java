@@ -1,0 +1,194 @@
+package io.corehub.fabric.mirroring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.corehub.agent.table.TableSchema;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The real agent in a simulated world: time, threads and everything that may go wrong come from a
+ * seed. A failing seed is run again with {@code -Dsimulation.seed=SEED}, which prints its story.
+ */
+class SimulationTest {
+
+  private static final int TROUBLED_STEPS = 700;
+  private static final int PATIENCE_STEPS = 60_000;
+  private static final int LAST_STARTS = 8;
+
+  private static SimThreads threads;
+  static int excused; static long steps;
+
+  @BeforeAll
+  static void start() {
+    threads = new SimThreads();
+  }
+
+  @AfterAll
+  static void end() {
+    threads.close();
+  }
+
+  @Test
+  void everyCommittedRowStandsOnceWhateverHappens() throws InterruptedException {
+    Long only = Long.getLong("simulation.seed");
+    if (only != null) {
+      Simulation run = new Simulation(only, true);
+      List<String> failures = run.run();
+      System.err.println(run.world.story());
+      assertThat(failures).isEmpty();
+      return;
+    }
+    int seeds = Integer.getInteger("simulation.seeds", 2_000);
+    long first = Long.getLong("simulation.first", 1);
+    for (long seed = first; seed < first + seeds; seed++) {
+      Simulation run = new Simulation(seed, false);
+      List<String> failures = run.run();
+      steps += run.world.steps();
+      if (!failures.isEmpty()) {
+        threads = new SimThreads();
+      }
+      if (seed % 500 == 0) System.out.println(seed + " seeds, " + excused + " excused, " + steps + " steps");
+      assertThat(failures).as("run again with -Dsimulation.seed=%d", seed).isEmpty();
+    }
+  }
+
+  static String story(long seed) throws InterruptedException {
+    Simulation run = new Simulation(seed, true);
+    run.run();
+    return run.world.story();
+  }
+
+  /** One world from its beginning to its end. */
+  private static final class Simulation {
+    final SimWorld world;
+    private final SplittableRandom random;
+    private final SimSource source;
+    private final SimStore store;
+    private final SimHub.Durable durable = new SimHub.Durable();
+    private final Map<String, String> settings = new HashMap<>(MemoryTarget.settings());
+    private final List<SimHub> hubs = new ArrayList<>();
+    private final double deaths;
+    private final double freezes;
+    private final double rivals;
+    private final boolean equalEpochs;
+    private long epoch;
+    private int started;
+
+    Simulation(long seed, boolean told) throws InterruptedException {
+      world = new SimWorld(threads, seed, told);
+      random = world.random();
+      source = new SimSource(random, 4 + random.nextInt(14));
+      store = new SimStore(world, source);
+      store.faultRate(random.nextInt(5) == 0 ? 0 : random.nextDouble() * 0.3);
+      deaths = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.02;
+      freezes = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.02;
+      rivals = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.02;
+      equalEpochs = random.nextInt(4) == 0;
+      settings.put("writePartnerEvents", "false");
+      settings.put("parquetCompression", "UNCOMPRESSED");
+      settings.put("cdcBatchMaxSeconds", random.nextInt(3) == 0 ? "0" : "1");
+      settings.put("cdcBatchRows", Integer.toString(1 + random.nextInt(8)));
+      settings.put("uploadBlockSizeMb", "1");
+    }
+
+    List<String> run() throws InterruptedException {
+      startHub();
+      for (int step = 0; step < TROUBLED_STEPS && world.failures().isEmpty() && !store.excused; step++) {
+        if (!world.step() && hubs.isEmpty()) {
+          break;
+        }
+        trouble();
+      }
+      if (!store.excused) settle();
+      if (store.excused) { excused++; for (SimHub hub : hubs) world.kill(hub.process()); return List.of(); }
+      return world.failures();
+    }
+
+    private void startHub() {
+      if (!equalEpochs || epoch == 0) {
+        epoch++;
+      }
+      SimHub hub =
+          new SimHub(world, source, store, durable, "hub" + ++started, epoch, settings);
+      hubs.add(hub);
+      hub.start();
+    }
+
+    private void trouble() {
+      for (SimHub hub : List.copyOf(hubs)) {
+        if (hub.ended()) {
+          world.kill(hub.process());
+          hubs.remove(hub);
+        } else if (world.chance(deaths)) {
+          world.kill(hub.process());
+          hubs.remove(hub);
+        } else if (world.chance(freezes)) {
+          world.freeze(
+              hub.process(), Duration.ofMillis(random.nextInt(60_000)), random.nextBoolean());
+        }
+      }
+      if (world.chance(0.02)) {
+        store.consume();
+      }
+      if (world.chance(0.001)) {
+        world.shiftWall(Duration.ofMinutes(random.nextInt(60)));
+      }
+      if (world.chance(0.003)) {
+        world.tell("the hub loses its state");
+        durable.lose();
+      }
+      if (hubs.isEmpty() || (hubs.size() < 2 && world.chance(rivals))) {
+        startHub();
+      }
+    }
+
+    /** Everything heals; the hub is started until all is there. */
+    private void settle() {
+      world.tell("all faults end");
+      store.faultRate(0);
+      for (SimHub hub : hubs) {
+        world.kill(hub.process());
+      }
+      hubs.clear();
+      for (int start = 1; start <= LAST_STARTS && world.failures().isEmpty(); start++) {
+        startHub();
+        SimHub hub = hubs.remove(0);
+        for (int step = 0; !hub.ended() && world.failures().isEmpty(); step++) {
+          if (!world.step() || step == PATIENCE_STEPS) {
+            world.fail(hub.process().name + " never ends");
+          }
+        }
+        world.kill(hub.process());
+        if (complete()) {
+          return;
+        }
+      }
+      if (world.failures().isEmpty()) {
+        world.fail("The tables never become complete: " + standing());
+      }
+    }
+
+    private boolean complete() {
+      return durable.confirmedOrder() == source.end()
+          && SimSource.TABLES.stream()
+              .allMatch(
+                  table -> store.covered(table) >= source.lastWritten(table, source.end()));
+    }
+
+    private String standing() {
+      StringBuilder text = new StringBuilder("confirmed " + durable.confirmedOrder());
+      for (TableSchema table : SimSource.TABLES) {
+        text.append(", ").append(table.table()).append(" at ").append(store.covered(table));
+      }
+      return text + ", the source is at " + source.end();
+    }
+  }
+}
