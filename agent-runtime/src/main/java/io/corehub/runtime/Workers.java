@@ -27,6 +27,15 @@ public interface Workers extends AutoCloseable {
   Timer timer();
 
   /**
+   * For those who wait for work of these threads.
+   *
+   * @return a new signal
+   */
+  default Signal signal() {
+    return new MonitorSignal();
+  }
+
+  /**
    * Interrupts what is still running and waits a bounded time until no thread is left. Idempotent.
    */
   @Override

@@ -78,7 +78,7 @@ final class MirrorSession {
             config.uploads().blockConcurrency(),
             config.uploads().close());
     ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
-    News news = new News(context.listener(), ledger, remembered, workers.encoders());
+    News news = new News(context.listener(), ledger, remembered, workers);
     this.shared =
         new MirrorShared(
             config,

@@ -7,10 +7,13 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.SerialTasks;
+import io.corehub.runtime.Signal;
+import io.corehub.runtime.Workers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +28,16 @@ final class News {
   private final Remembered remembered;
   private final SerialTasks calls;
   private final Object turn = new Object();
-  private final Object changed = new Object();
-  private long changes;
+  private final Signal changed;
+  private final AtomicInteger pending = new AtomicInteger();
   private volatile boolean ended;
-  private int pending;
 
-  News(AgentListener listener, ConfirmationLedger ledger, Remembered remembered, Executor threads) {
+  News(AgentListener listener, ConfirmationLedger ledger, Remembered remembered, Workers workers) {
     this.listener = listener;
     this.ledger = ledger;
     this.remembered = remembered;
-    this.calls = new SerialTasks(threads);
+    this.calls = new SerialTasks(workers.encoders());
+    this.changed = workers.signal();
   }
 
   /** Confirms what has become whole since the last time. */
@@ -100,19 +103,14 @@ final class News {
   }
 
   private void call(Runnable news) {
-    synchronized (changed) {
-      pending++;
-    }
+    pending.incrementAndGet();
     calls.execute(
         () -> {
           try {
             deliver(news);
           } finally {
-            synchronized (changed) {
-              pending--;
-              changes++;
-              changed.notifyAll();
-            }
+            pending.decrementAndGet();
+            changed.raise();
           }
         });
   }
@@ -132,34 +130,12 @@ final class News {
 
   /** Something changed that others may wait for. */
   void somethingChanged() {
-    synchronized (changed) {
-      changes++;
-      changed.notifyAll();
-    }
-  }
-
-  /** A condition on the state of the agent. */
-  interface Condition {
-    boolean holds();
+    changed.raise();
   }
 
   /** Waits until a condition holds and all news is delivered. */
-  void await(Condition condition) throws InterruptedException {
-    while (true) {
-      long seen;
-      synchronized (changed) {
-        seen = changes;
-      }
-      boolean holds = condition.holds();
-      synchronized (changed) {
-        if (ended || (holds && pending == 0)) {
-          return;
-        }
-        while (seen == changes && !ended) {
-          changed.wait();
-        }
-      }
-    }
+  void await(BooleanSupplier condition) throws InterruptedException {
+    changed.await(() -> ended || (condition.getAsBoolean() && pending.get() == 0));
   }
 
   /** No news from now on: waits for the call under way. */

@@ -14,6 +14,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.SerialTasks;
+import io.corehub.runtime.Signal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,6 +54,7 @@ final class SnapshotLoad implements SnapshotWriter {
   private int chunks;
 
   private final Object turn = new Object();
+  private final Signal changed;
   private final Set<FileFacts> unpublished = new HashSet<>();
   private int uploading;
   private boolean encoded;
@@ -106,6 +108,7 @@ final class SnapshotLoad implements SnapshotWriter {
     this.begun = begun;
     this.schema = schema;
     this.encoding = encoding;
+    this.changed = shared.zone().workers().signal();
     this.types = shared.config().rules().types().forTable(spec.settings());
     this.maxRows = spec.settings().get(MirroringSettings.PARQUET_MAX_ROW_COUNT);
     this.staging =
@@ -159,11 +162,12 @@ final class SnapshotLoad implements SnapshotWriter {
 
   /** Waits for a condition under the lock, or for a failure. */
   private void await(BooleanSupplier condition) throws InterruptedException {
-    synchronized (turn) {
-      while (failure == null && !condition.getAsBoolean()) {
-        turn.wait();
-      }
-    }
+    changed.await(
+        () -> {
+          synchronized (turn) {
+            return failure != null || condition.getAsBoolean();
+          }
+        });
   }
 
   /** Everything is uploaded: from now on the lane says what becomes of it. */
@@ -186,7 +190,7 @@ final class SnapshotLoad implements SnapshotWriter {
         return;
       }
       ended = true;
-      turn.notifyAll();
+      changed.raise();
     }
     mirror.snapshotEnded(
         this, finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
@@ -232,7 +236,7 @@ final class SnapshotLoad implements SnapshotWriter {
       if (failure == null) {
         failure = reason;
       }
-      turn.notifyAll();
+      changed.raise();
     }
     encoding.execute(this::discard);
   }
@@ -241,7 +245,7 @@ final class SnapshotLoad implements SnapshotWriter {
   void published(FileFacts facts) {
     synchronized (turn) {
       unpublished.remove(facts);
-      turn.notifyAll();
+      changed.raise();
     }
   }
 
@@ -253,7 +257,7 @@ final class SnapshotLoad implements SnapshotWriter {
       if (given) {
         into.add(file);
         uploading--;
-        turn.notifyAll();
+        changed.raise();
       }
     }
     if (!given) {
@@ -362,7 +366,7 @@ final class SnapshotLoad implements SnapshotWriter {
     close(file == null ? new OpenFile() : file, true);
     synchronized (turn) {
       encoded = true;
-      turn.notifyAll();
+      changed.raise();
     }
   }
 

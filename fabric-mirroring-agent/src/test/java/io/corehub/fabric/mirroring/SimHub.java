@@ -20,6 +20,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.fabric.mirroring.SimWorld.Process;
 import io.corehub.onelake.Retries;
+import io.corehub.runtime.Signal;
 import io.corehub.runtime.Timer;
 import io.corehub.runtime.Workers;
 import io.corehub.testkit.ColumnBatches;
@@ -331,6 +332,11 @@ final class SimHub {
           return world.in(process, delay, task)::cancel;
         }
       };
+    }
+
+    @Override
+    public Signal signal() {
+      return world.signal(process);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.fabric.mirroring.SimThreads.Strand;
+import io.corehub.runtime.Signal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,10 +65,15 @@ final class SimWorld {
     final Process owner;
     long wakeAt;
     String what = "start";
+    BooleanSupplier waitsFor = () -> true;
     Runnable onRelease = () -> {};
 
     Place(Process owner) {
       this.owner = owner;
+    }
+
+    boolean ready(long now) {
+      return !owner.frozen && wakeAt <= now && waitsFor.getAsBoolean();
     }
   }
 
@@ -163,6 +170,38 @@ final class SimWorld {
     SimThreads.current().gate();
   }
 
+  /** A signal whose waiters go on when it is their turn. */
+  Signal signal(Process process) {
+    return new Signal() {
+      private long raised;
+
+      @Override
+      public void await(BooleanSupplier condition) throws InterruptedException {
+        Place place = place(process);
+        long seen = count();
+        while (!condition.getAsBoolean()) {
+          long before = seen;
+          place.waitsFor = () -> count() != before;
+          gate(process, "wait", Duration.ZERO, () -> {});
+          place.waitsFor = () -> true;
+          if (process.dead) {
+            throw new InterruptedException("the process is dead");
+          }
+          seen = count();
+        }
+      }
+
+      private synchronized long count() {
+        return raised;
+      }
+
+      @Override
+      public synchronized void raise() {
+        raised++;
+      }
+    };
+  }
+
   private synchronized Place place(Process process) {
     return places.computeIfAbsent(SimThreads.current(), strand -> new Place(process));
   }
@@ -257,7 +296,7 @@ final class SimWorld {
     List<Choice> choices = new ArrayList<>();
     for (Strand strand : threads.busy()) {
       Place place = places.get(strand);
-      if (place != null && strand.gated() && !place.owner.frozen && place.wakeAt <= nanos) {
+      if (place != null && strand.gated() && place.ready(nanos)) {
         choices.add(() -> release(strand, place));
       }
     }
@@ -286,7 +325,7 @@ final class SimWorld {
     long next = Long.MAX_VALUE;
     for (Strand strand : threads.busy()) {
       Place place = places.get(strand);
-      if (place != null && strand.gated() && !place.owner.frozen) {
+      if (place != null && strand.gated() && place.ready(Long.MAX_VALUE)) {
         next = Math.min(next, place.wakeAt);
       }
     }
