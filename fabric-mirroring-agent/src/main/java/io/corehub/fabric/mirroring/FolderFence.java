@@ -9,6 +9,7 @@ import io.corehub.runtime.Publication.Step;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Shuts an earlier run of the pipeline, which may still be alive, out of a folder that is to be
@@ -38,17 +39,13 @@ final class FolderFence {
    * Shuts others out of the folder. A folder without a file of this pipeline has nobody to shut
    * out.
    *
+   * @return the folder, which is to be proved before it is deleted; empty if nobody was shut out
    * @throws TableStoppedException if another run went on with the folder, or it cannot be written
    */
-  void raise(TableId table, Only only) throws InterruptedException {
-    Optional<TableOpening.Standing> standing;
-    try {
-      standing = zone.atSetUp(() -> shared.opening().standing(table));
-    } catch (DfsException e) {
-      throw zone.stopped(table, e);
-    }
+  Optional<TableFolder> raise(TableId table, Only only) throws InterruptedException {
+    Optional<TableOpening.Standing> standing = standing(table);
     if (standing.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     TableOpening.Opened opened = standing.get().opened();
     if (only == Only.UNFINISHED_SNAPSHOT && !opened.log().onlyUnfinishedSnapshot()) {
@@ -65,17 +62,41 @@ final class FolderFence {
         table,
         TableFolder.PROOF_LASTS.toSeconds());
     zone.time().sleep(TableFolder.PROOF_LASTS.plusMillis(1));
-    stillUp(table, opened.folder());
+    return Optional.of(opened.folder());
   }
 
-  /** Another run may have raised its own meanwhile: the newer one deletes. */
-  private void stillUp(TableId table, TableFolder folder) throws InterruptedException {
+  /**
+   * Looks whether the fence is still what ends the folder.
+   *
+   * @param fenced what raising it returned
+   * @throws TableStoppedException if another run went on with the folder
+   */
+  void prove(TableId table, Optional<TableFolder> fenced) throws InterruptedException {
+    if (fenced.isPresent()) {
+      fenced.get().prove();
+      return;
+    }
+    Optional<TableOpening.Standing> since = shared.opening().standing(table);
+    if (since.isPresent()) {
+      throw since
+          .get()
+          .opened()
+          .folder()
+          .conflict(
+              FileName.numbered(since.get().last().chain().seq()),
+              "another run of the pipeline has begun to fill the folder that was to be deleted."
+                  + " Keep only one run; started again, it goes on behind that file");
+    }
+  }
+
+  /** The life of the folder, as its last file tells it. */
+  Optional<UUID> life(TableId table) throws InterruptedException {
+    return standing(table).map(found -> found.last().chain().incarnation());
+  }
+
+  private Optional<TableOpening.Standing> standing(TableId table) throws InterruptedException {
     try {
-      zone.atSetUp(
-          () -> {
-            folder.prove();
-            return folder;
-          });
+      return zone.atSetUp(() -> shared.opening().standing(table));
     } catch (DfsException e) {
       throw zone.stopped(table, e);
     }

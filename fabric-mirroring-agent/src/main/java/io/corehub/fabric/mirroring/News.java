@@ -70,13 +70,9 @@ final class News {
             tell(stored, e);
           }
         });
-    synchronized (changed) {
-      while (!stored.isDone()) {
-        if (ended) {
-          throw new ExecutionException(new IllegalStateException("The agent ends"));
-        }
-        changed.wait();
-      }
+    changed.await(() -> stored.isDone() || ended);
+    if (!stored.isDone()) {
+      throw new ExecutionException(new IllegalStateException("The agent ends"));
     }
     stored.get();
   }

@@ -14,8 +14,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Starts a table over as Microsoft's rebuild procedure asks: delete its folder, wait until Fabric
@@ -59,11 +61,20 @@ final class Recreation {
   boolean startOver(TableId table, FolderFence.Only only) throws InterruptedException {
     String folder = zone.folder(FileSchema.folderOf(table));
     boolean known = remembered.knows(table);
-    fence.raise(table, only);
-    remembered.noteDeleting(table, shows(table));
+    Optional<UUID> standing = fence.life(table);
+    if (remembered.deleting(table)
+        && standing.isPresent()
+        && !standing.equals(remembered.endingLife(table))) {
+      Logs.LOG.info("Table {}: another run has deleted folder {} and filled it anew", table, folder);
+      remembered.noteDeleted(table);
+      news.stateChanged();
+      return known;
+    }
+    Optional<TableFolder> fenced = fence.raise(table, only);
+    remembered.noteDeleting(table, shows(table), standing);
     store(table);
     Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
-    boolean found = delete(table, folder);
+    boolean found = delete(table, folder, fenced);
     if (!await(() -> !shows(table))) {
       throw new TableStoppedException(
           table,
@@ -116,12 +127,15 @@ final class Recreation {
 
   /**
    * Deletes the folder that stands there now and no later one: an attempt whose answer is lost may
-   * be performed when the table is being loaded again. It is gone when a look says so.
+   * be performed when the table is being loaded again. Another run may have fenced it off
+   * meanwhile, and even have filled it anew. It is gone when a look says so.
    *
    * @return whether it was there
    */
-  private boolean delete(TableId table, String folder) throws InterruptedException {
+  private boolean delete(TableId table, String folder, Optional<TableFolder> fenced)
+      throws InterruptedException {
     AtomicBoolean found = new AtomicBoolean();
+    AtomicReference<String> proved = new AtomicReference<>("");
     try {
       return zone.retries()
           .call(
@@ -132,7 +146,12 @@ final class Recreation {
                 Optional<PathProperties> there = zone.client().head(folder);
                 if (there.isPresent()) {
                   found.set(true);
-                  zone.client().deleteTree(folder, there.get().etag());
+                  String etag = there.get().etag();
+                  if (!etag.equals(proved.get())) {
+                    fence.prove(table, fenced);
+                    proved.set(etag);
+                  }
+                  zone.client().deleteTree(folder, etag);
                 }
                 return found.get();
               });

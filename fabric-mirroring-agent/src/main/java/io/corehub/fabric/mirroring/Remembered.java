@@ -207,12 +207,24 @@ final class Remembered {
    * Remembers that a table's folder is to go.
    *
    * @param shown whether Fabric shows the table
+   * @param life the folder's life that is to end; empty if nothing in it says so
    */
-  synchronized void noteDeleting(TableId table, boolean shown) {
+  synchronized void noteDeleting(TableId table, boolean shown, Optional<UUID> life) {
     Facts now = facts(table);
     put(
         table.toString(),
-        new Facts(now.published, now.diverged, now.last, true, now.awaited || shown));
+        new Facts(
+            now.published,
+            now.diverged,
+            life.map(in -> new Mark(in, 0)),
+            true,
+            now.awaited || shown));
+  }
+
+  /** The life of a table's folder that is to end; empty if none of its files told. */
+  synchronized Optional<UUID> endingLife(TableId table) {
+    Facts now = facts(table);
+    return now.deleting ? now.last.map(Mark::incarnation) : Optional.empty();
   }
 
   /** Remembers that a table's folder is gone, and Fabric has dropped the table. */

@@ -36,6 +36,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -65,6 +67,13 @@ final class SimHub {
 
     synchronized ResumePoint resume() {
       return new ResumePoint(confirmed, state);
+    }
+
+    /** What another host finds that takes over. */
+    synchronized Durable copy() {
+      Durable copy = new Durable();
+      copy.store(confirmed, state);
+      return copy;
     }
 
     synchronized void lose() {
@@ -257,10 +266,11 @@ final class SimHub {
     }
 
     @Override
-    public void stateChanged(AgentState state) {
+    public CompletionStage<Void> stateChanged(AgentState state) {
       if (!process.dead()) {
         durable.store(Optional.empty(), state);
       }
+      return CompletableFuture.completedStage(null);
     }
 
     @Override

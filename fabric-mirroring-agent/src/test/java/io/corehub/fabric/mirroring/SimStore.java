@@ -42,7 +42,6 @@ final class SimStore {
   private final Map<String, SimLedger> ledgers = new HashMap<>();
   private final Map<String, Long> visibleAt = new HashMap<>();
   private double faultRate;
-  boolean excused;
 
   SimStore(SimWorld world, SimSource source) throws InterruptedException {
     this.world = world;
