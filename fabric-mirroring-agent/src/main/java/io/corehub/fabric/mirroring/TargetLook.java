@@ -229,10 +229,11 @@ final class TargetLook {
   }
 
   private TableStatus status(
-      TableId table, String path, Listing listing, PathEntry last, ChainEntry chain) {
+      TableId table, String path, Listing listing, PathEntry last, ChainEntry chain)
+      throws InterruptedException {
     Optional<String> problem = Optional.empty();
     try {
-      TableOpening.refuseDamage(table, path, listing);
+      TableOpening.refuseDamage(table, path, listing, listing.gap(client, path));
       if (remembered.last(table).isPresent()) {
         TableOpening.refuseLostEnd(table, path, chain, remembered.last(table).get());
       }

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimThreads implements AutoCloseable {
 
-  private static final int SPINS = 2_000;
+  private static final int SPINS = 50;
+  private static final int LOOKS = 20;
+  private static final long GLANCE_NANOS = 20_000;
   private static final ThreadMXBean MONITORS = ManagementFactory.getThreadMXBean();
 
   private final List<Strand> strands = new ArrayList<>();
+  private volatile @Nullable Thread chooser;
 
   private enum Phase {
     IDLE,
@@ -52,7 +55,7 @@ final class SimThreads implements AutoCloseable {
         now.run();
         job = null;
         Thread.interrupted();
-        phase = Phase.IDLE;
+        rest(Phase.IDLE);
       }
     }
 
@@ -72,8 +75,13 @@ final class SimThreads implements AutoCloseable {
 
     /** Called by the thread itself: waits until it is released. */
     void gate() {
-      phase = Phase.GATED;
+      rest(Phase.GATED);
       awaitRelease(Phase.GATED);
+    }
+
+    private void rest(Phase at) {
+      phase = at;
+      LockSupport.unpark(chooser);
     }
 
     boolean gated() {
@@ -108,7 +116,7 @@ final class SimThreads implements AutoCloseable {
 
     /** Who waits for a monitor's notification waits; who is parked may just have been woken. */
     private boolean waitsForGood() {
-      return LockSupport.getBlocker(this) == null || ++parkedLooks > SPINS;
+      return LockSupport.getBlocker(this) == null || ++parkedLooks > LOOKS;
     }
 
     private boolean blockedByOneAtItsGate() {
@@ -159,6 +167,7 @@ final class SimThreads implements AutoCloseable {
 
   /** Waits until no thread runs. */
   void settle() {
+    chooser = Thread.currentThread();
     boolean restless = true;
     while (restless) {
       restless = false;
@@ -166,10 +175,10 @@ final class SimThreads implements AutoCloseable {
         strand.parkedLooks = 0;
         for (int i = 0; !strand.quiet(); i++) {
           restless = true;
-          if (i % 64 == 63) {
-            Thread.yield();
-          } else {
+          if (i < SPINS) {
             Thread.onSpinWait();
+          } else {
+            LockSupport.parkNanos(GLANCE_NANOS);
           }
         }
       }
