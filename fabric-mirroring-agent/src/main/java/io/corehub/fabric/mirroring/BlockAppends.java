@@ -43,7 +43,8 @@ final class BlockAppends {
    * @param opening makes the file
    * @param patience counts failed attempts
    */
-  BlockAppends(LandingZone zone, Object file, Supplier<String> path, Opening opening, Patience patience) {
+  BlockAppends(
+      LandingZone zone, Object file, Supplier<String> path, Opening opening, Patience patience) {
     this.zone = zone;
     this.file = file;
     this.path = path;

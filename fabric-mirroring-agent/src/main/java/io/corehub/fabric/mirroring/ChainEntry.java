@@ -115,7 +115,18 @@ record ChainEntry(
   /** The same entry of other content. */
   ChainEntry with(Content other) {
     return new ChainEntry(
-        pipeline, next, table, incarnation, seq, fileId, prev, epoch, writer, other, rows, schema,
+        pipeline,
+        next,
+        table,
+        incarnation,
+        seq,
+        fileId,
+        prev,
+        epoch,
+        writer,
+        other,
+        rows,
+        schema,
         keys);
   }
 

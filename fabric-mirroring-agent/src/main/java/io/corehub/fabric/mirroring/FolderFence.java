@@ -112,8 +112,7 @@ final class FolderFence {
         shared
             .encoder()
             .open(
-                FileSchema.parquet(
-                    opened.log().columns(), content instanceof ChainEntry.Changes),
+                FileSchema.parquet(opened.log().columns(), content instanceof ChainEntry.Changes),
                 bytes)) {
       writer.keyValue(ChainEntry.KEY, chain.toJson());
       writer.finish();
@@ -161,8 +160,7 @@ final class FolderFence {
             0,
             Optional.empty(),
             0)
-        : new ChainEntry.Snapshot(
-            snapshot.id(), snapshot.chunk() + 1, false, snapshot.low());
+        : new ChainEntry.Snapshot(snapshot.id(), snapshot.chunk() + 1, false, snapshot.low());
   }
 
   private interface Phase {

@@ -65,7 +65,8 @@ final class Recreation {
     if (remembered.deleting(table)
         && standing.isPresent()
         && !standing.equals(remembered.endingLife(table))) {
-      Logs.LOG.info("Table {}: another run has deleted folder {} and filled it anew", table, folder);
+      Logs.LOG.info(
+          "Table {}: another run has deleted folder {} and filled it anew", table, folder);
       remembered.noteDeleted(table);
       news.stateChanged();
       return known;

@@ -25,7 +25,8 @@ final class SnapshotRollForward {
   private final String path;
   private final LandingZone.Moment asked;
 
-  SnapshotRollForward(LandingZone zone, String pipeline, TableId table, String path, LandingZone.Moment asked) {
+  SnapshotRollForward(
+      LandingZone zone, String pipeline, TableId table, String path, LandingZone.Moment asked) {
     this.zone = zone;
     this.pipeline = pipeline;
     this.table = table;
@@ -128,7 +129,12 @@ final class SnapshotRollForward {
         asked);
   }
 
-  private void complete(PathEntry entry, SnapshotManifest manifest, int from, Listing listing, Optional<FooterChain> last)
+  private void complete(
+      PathEntry entry,
+      SnapshotManifest manifest,
+      int from,
+      Listing listing,
+      Optional<FooterChain> last)
       throws InterruptedException {
     List<SnapshotManifest.Entry> left = manifest.files().subList(from, manifest.files().size());
     Map<String, Long> uploads = new HashMap<>();

@@ -75,7 +75,9 @@ final class TableOpening {
       return open(table, remembered);
     }
     if (last.isEmpty() && remembered.published(id)) {
-      throw new TableFolder(zone, id, path, identity(Optional.empty()), Optional.empty(), false, asked).lostItsFiles();
+      throw new TableFolder(
+              zone, id, path, identity(Optional.empty()), Optional.empty(), false, asked)
+          .lostItsFiles();
     }
     if (last.isPresent() && remembered.last(id).isPresent()) {
       refuseLostEnd(id, path, last.get().chain(), remembered.last(id).get());
@@ -84,7 +86,8 @@ final class TableOpening {
         && !last.get().chain().keys().isEmpty()
         && !listing.metadata()
         && listing.beginsLate()) {
-      throw new TableFolder(zone, id, path, identity(last), Optional.empty(), false, asked).lostItsFiles();
+      throw new TableFolder(zone, id, path, identity(last), Optional.empty(), false, asked)
+          .lostItsFiles();
     }
     List<String> filesKey = last.map(found -> found.chain().keys()).orElse(List.of());
     // A source that is read again from its start shows the table as it was then.
@@ -163,7 +166,8 @@ final class TableOpening {
     TableFolder.Identity identity = identity(Optional.empty());
     String path = zone.folder(FileSchema.folderOf(table.table()));
     return new Opened(
-        new TableFolder(zone, table.table(), path, identity, Optional.empty(), false, zone.moment()),
+        new TableFolder(
+            zone, table.table(), path, identity, Optional.empty(), false, zone.moment()),
         new TableLog(table.table().toString(), identity, zone.ids(), Optional.empty()),
         List.of());
   }

@@ -190,8 +190,7 @@ final class SimHub {
         String id = process.name + "-" + attempt;
         world.tell(process.name + " loads " + table.table() + " as of " + at + " as " + id);
         SnapshotWriter writer =
-            agent.beginSnapshot(
-                table.table(), new SnapshotStart(id, SourceCommit.positionAt(at)));
+            agent.beginSnapshot(table.table(), new SnapshotStart(id, SourceCommit.positionAt(at)));
         List<SourceRow> rows = source.rowsAt(table, at);
         boolean givenUp = choices.nextInt(12) == 0;
         for (int next = 0; next < rows.size(); ) {
@@ -234,7 +233,9 @@ final class SimHub {
       }
       next = end;
       pause(
-          choices.nextInt(8) == 0 ? Duration.ofSeconds(12) : Duration.ofMillis(choices.nextInt(800)));
+          choices.nextInt(8) == 0
+              ? Duration.ofSeconds(12)
+              : Duration.ofMillis(choices.nextInt(800)));
       if (choices.nextInt(10) == 0) {
         agent.flush();
       }

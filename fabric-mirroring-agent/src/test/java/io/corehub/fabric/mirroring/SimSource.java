@@ -104,18 +104,15 @@ final class SimSource {
     int other = random.nextInt(rows.size());
     SourceRow first = rows.get(one);
     SourceRow second = rows.get(other);
-    update(rows, one, row(table, one == other ? 1_000 + texts : (int) second.cell(0)), added, changes);
+    update(
+        rows, one, row(table, one == other ? 1_000 + texts : (int) second.cell(0)), added, changes);
     if (one != other) {
       update(rows, other, row(table, (int) first.cell(0)), added, changes);
     }
   }
 
   private static void update(
-      List<SourceRow> rows,
-      int at,
-      SourceRow after,
-      List<Row> added,
-      List<SourceChange> changes) {
+      List<SourceRow> rows, int at, SourceRow after, List<Row> added, List<SourceChange> changes) {
     changes.add(new SourceChange.Update(rows.set(at, after), after));
     added.add(after.view());
   }

@@ -34,7 +34,6 @@ final class SimStore {
   /** Fabric is taken to leave a file for longer than the proof of a folder lasts. */
   private static final Duration NOT_CLEANED = TableFolder.PROOF_LASTS.plusMillis(1);
 
-
   private final SimWorld world;
   private final SimSource source;
   private final InMemoryFileSystem files;

@@ -342,7 +342,9 @@ final class SimWorld {
     return true;
   }
 
-  /** A process stands still while the world goes on; its monotonic clock may stand still as well. */
+  /**
+   * A process stands still while the world goes on; its monotonic clock may stand still as well.
+   */
   void freeze(Process process, Duration length, boolean clockStops) {
     if (process.frozen || process.dead) {
       return;
