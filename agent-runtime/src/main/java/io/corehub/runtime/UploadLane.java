@@ -48,13 +48,14 @@ public final class UploadLane {
   private static final class Entry {
     final Publication file;
     Phase phase = Phase.WAITING;
+    boolean pausing;
 
     Entry(Publication file) {
       this.file = file;
     }
 
     boolean running() {
-      return phase == Phase.UPLOADING || phase == Phase.PUBLISHING;
+      return !pausing && (phase == Phase.UPLOADING || phase == Phase.PUBLISHING);
     }
   }
 
@@ -210,6 +211,9 @@ public final class UploadLane {
     if (pause.isZero() || pause.isNegative()) {
       resume.run();
     } else {
+      synchronized (entries) {
+        entry.pausing = true;
+      }
       timer.in(pause, resume);
       dropIfStopped(entry, uploading);
     }
@@ -218,6 +222,7 @@ public final class UploadLane {
   /** Puts an entry back to where its phase starts. */
   private boolean back(Entry entry, boolean uploading) {
     synchronized (entries) {
+      entry.pausing = false;
       if (!stopped) {
         entry.phase = uploading ? Phase.WAITING : Phase.UPLOADED;
         return true;

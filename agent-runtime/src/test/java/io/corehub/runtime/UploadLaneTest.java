@@ -64,6 +64,26 @@ class UploadLaneTest {
     assertThat(emptied).isEqualTo(1);
   }
 
+  @Test
+  void aFileThatWaitsForItsNextAttemptIsDroppedAtOnceWhenTheLaneStops() {
+    UploadLane lane = lane();
+    File failing = new File("failing");
+    failing.uploads.add(new Step.Again(Duration.ofMinutes(5)));
+    lane.submit(failing);
+    runAll();
+
+    lane.stop();
+
+    assertThat(lane.queued()).isZero();
+    assertThat(emptied).isEqualTo(1);
+    assertThat(events).containsExactly("upload failing", "abandon failing");
+
+    timer.pass(Duration.ofMinutes(5));
+    runAll();
+
+    assertThat(events).containsExactly("upload failing", "abandon failing");
+  }
+
   /** A file whose steps are given. */
   private final class File implements Publication {
     final String name;

@@ -72,15 +72,11 @@ public final class Advice {
       case CONDITION_IGNORED ->
           message(failure)
               + " Files cannot be published safely on this storage. Report this with the request id.";
-      case ALREADY_EXISTS,
-          CONDITION_NOT_MET,
-          SOURCE_NOT_FOUND,
-          INVALID_FLUSH_POSITION,
-          CONFLICT,
-          UNEXPECTED_ANSWER,
-          CLOSED ->
-          message(failure);
-      case SIGN_IN_REFUSED -> message(failure);
+      case ALREADY_EXISTS, CONDITION_NOT_MET, SOURCE_NOT_FOUND, CONFLICT ->
+          sentence(failure)
+              + " Something else uses or changes this path. Find out what it is, then start again.";
+      case INVALID_FLUSH_POSITION, UNEXPECTED_ANSWER -> unforeseen(failure);
+      case SIGN_IN_REFUSED, CLOSED -> message(failure);
     };
   }
 
@@ -172,7 +168,7 @@ public final class Advice {
           String.valueOf(failure.getMessage()).contains("ArtifactId are missing")
               ? url
                   + " names no item. 'landingZoneUrl' must end in Files/LandingZone or go on below it."
-              : message(failure);
+              : unforeseen(failure);
     };
   }
 
@@ -184,6 +180,16 @@ public final class Advice {
 
   private static String waiting(Duration pause) {
     return ", wait " + Math.max(1, pause.toSeconds()) + " s";
+  }
+
+  private static String unforeseen(DfsException failure) {
+    return sentence(failure)
+        + " Start again; if it comes back, report it with this message, which names the request.";
+  }
+
+  private static String sentence(DfsException failure) {
+    String message = message(failure);
+    return message.endsWith(".") ? message : message + ".";
   }
 
   private static String message(DfsException failure) {

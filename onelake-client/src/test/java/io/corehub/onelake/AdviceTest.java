@@ -43,7 +43,12 @@ class AdviceTest {
         "TLS | '' | trustedCertificates",
         "TIMEOUT | '' | tryTimeoutInSeconds",
         "HOST_UNREACHABLE | '' | proxy settings",
-        "NOT_ONELAKE | '' | proxy"
+        "NOT_ONELAKE | '' | proxy",
+        "CONFLICT | LeaseIdMissing | 'Find out what it is, then start again'",
+        "CONDITION_NOT_MET | '' | 'Find out what it is, then start again'",
+        "INVALID_FLUSH_POSITION | '' | Start again",
+        "UNEXPECTED_ANSWER | '' | Start again",
+        "BAD_REQUEST | InvalidHeaderValue | Start again"
       })
   void saysWhatToChangeOnTheSideOfOneLake(Kind kind, String code, String text) {
     assertThat(advice.of(DfsException.of(kind, "head").errorCode(code).build("head failed.")))

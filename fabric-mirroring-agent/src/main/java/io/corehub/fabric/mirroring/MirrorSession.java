@@ -283,6 +283,7 @@ final class MirrorSession {
       Thread.currentThread().interrupt();
     }
     shared.news().end();
+    tables.all().forEach(TableMirror::closed);
     client.close();
     workers.close();
   }

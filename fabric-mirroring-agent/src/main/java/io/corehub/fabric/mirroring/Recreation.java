@@ -178,8 +178,7 @@ final class Recreation {
           "it stayed in use for "
               + longest.toSeconds()
               + " s, by Fabric or by somebody who writes it. "
-              + zone.advice(e)
-              + ".";
+              + zone.advice(e);
       default -> zone.advice(e);
     };
   }

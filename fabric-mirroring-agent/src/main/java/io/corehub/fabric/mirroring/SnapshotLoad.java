@@ -222,6 +222,17 @@ final class SnapshotLoad implements SnapshotWriter {
     fail(reason);
   }
 
+  /** The agent has ended before the snapshot. */
+  void closed() {
+    fail(
+        new RetryLaterException(
+            ErrorCode.NEEDS_SNAPSHOT,
+            "Table "
+                + table
+                + ": the agent was closed before its snapshot was complete. The next start takes it"
+                + " again."));
+  }
+
   /** What was uploaded is gone; the snapshot can be taken again. */
   void lost(FileUpload.StreamLostException reason) {
     fail(

@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -309,12 +311,23 @@ final class TableFolder {
     metadataThere = true;
   }
 
+  /** What is wrong with a temporary file alone. */
+  private static final Set<DfsException.Kind> NAME_UNUSABLE =
+      EnumSet.of(
+          DfsException.Kind.ALREADY_EXISTS,
+          DfsException.Kind.NOT_FOUND,
+          DfsException.Kind.INVALID_FLUSH_POSITION);
+
   /** Writes a small file under its final name in one step, unless there is one already. */
   static void publishWhole(LandingZone zone, String folder, String name, byte[] content)
       throws InterruptedException {
     String temporary = folder + "/" + name.replace(".json", "." + zone.ids().get() + ".json");
-    zone.client().create(temporary, true);
-    zone.client().append(temporary, 0, ByteBuffer.wrap(content), AppendMode.APPEND_FLUSH_CLOSE);
+    try {
+      zone.client().create(temporary, true);
+      zone.client().append(temporary, 0, ByteBuffer.wrap(content), AppendMode.APPEND_FLUSH_CLOSE);
+    } catch (DfsException e) {
+      throw NAME_UNUSABLE.contains(e.kind()) ? passing(e) : e;
+    }
     try {
       zone.client().renameIfAbsent(temporary, folder + "/" + name);
     } catch (DfsException e) {
@@ -322,14 +335,19 @@ final class TableFolder {
         throw e;
       }
       if (zone.client().head(folder + "/" + name).isEmpty()) {
-        throw e.transientFault()
-            ? e
-            : DfsException.of(DfsException.Kind.TRANSIENT, e.operation())
-                .outcomeUnknown(true)
-                .build(String.valueOf(e.getMessage()), e);
+        throw passing(e);
       }
       deleteQuietly(zone, temporary);
     }
+  }
+
+  /** A failure that another attempt, which takes a new temporary name, may not meet. */
+  private static DfsException passing(DfsException e) {
+    return e.transientFault()
+        ? e
+        : DfsException.of(DfsException.Kind.TRANSIENT, e.operation())
+            .outcomeUnknown(true)
+            .build(String.valueOf(e.getMessage()), e);
   }
 
   /** Deletes a leftover; what cannot be deleted stays, ignored by Fabric. */

@@ -159,6 +159,11 @@ final class TableMirror {
     }
   }
 
+  /** The agent has ended: who waits for a snapshot's end waits no longer. */
+  void closed() {
+    snapshotRunning().ifPresent(SnapshotLoad::closed);
+  }
+
   TableProgress progress() {
     synchronized (lock) {
       return log.progress();

@@ -1,0 +1,135 @@
+package io.corehub.fabric.mirroring;
+
+import static io.corehub.fabric.mirroring.PublishingTest.LOG;
+import static io.corehub.fabric.mirroring.PublishingTest.ORDERS;
+import static io.corehub.fabric.mirroring.PublishingTest.insert;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.RetryLaterException;
+import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.onelake.DfsException.Kind;
+import io.corehub.onelake.memory.Faults.Operation;
+import io.corehub.testkit.SourceChange.Insert;
+import io.corehub.testkit.SourceCommit;
+import io.corehub.testkit.SourceRow;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How the agent ends, and how a table ends when a worker meets an error of the Java runtime. */
+class EndingTest {
+
+  private static final int FOR_EVER = 1_000_000;
+  private static final long PATIENCE_SECONDS = 30;
+
+  @Test
+  void closeEndsTheWaitForASnapshotThatCannotBePublished() throws Exception {
+    AgentRun run = new AgentRun();
+    run.script.fail(Operation.CREATE, "/log/", false, FOR_EVER, Kind.TRANSIENT, false);
+    run.open(LOG);
+    SnapshotWriter snapshot = run.begin(LOG, "s1", 0);
+    FutureTask<Boolean> finish =
+        new FutureTask<>(
+            () -> {
+              snapshot.finish();
+              return true;
+            });
+    Thread host = new Thread(finish, "host");
+    host.start();
+    awaitWaiting(host);
+
+    run.close();
+
+    assertThatThrownBy(() -> finish.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(RetryLaterException.class)
+        .hasMessageContaining("Table shop.log: the agent was closed before its snapshot was")
+        .hasMessageContaining("next start takes it again");
+  }
+
+  @Test
+  void closeEndsAnApplyThatWaitsForMemory() throws Exception {
+    AgentRun run =
+        new AgentRun().with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1");
+    run.script.fail(Operation.CREATE, "/log/", false, FOR_EVER, Kind.TRANSIENT, false);
+    run.open(LOG);
+    FutureTask<Boolean> apply =
+        new FutureTask<>(
+            () -> {
+              String text = "x".repeat(1 << 20);
+              for (int order = 1; order < 2_000; order++) {
+                run.apply(
+                    SourceCommit.at(order, new Insert(SourceRow.of(LOG, order, text))));
+              }
+              return true;
+            });
+    Thread host = new Thread(apply, "host");
+    host.start();
+    awaitWaiting(host);
+
+    run.close();
+
+    assertThatThrownBy(() -> apply.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not open");
+  }
+
+  private static void awaitWaiting(Thread host) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (host.getState() != Thread.State.WAITING) {
+      assertThat(host.isAlive()).isTrue();
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"CREATE", "APPEND", "RENAME"})
+  void anErrorOfTheRuntimeStopsItsTableLoudlyAndLetsTheOthersGoOn(Operation operation)
+      throws InterruptedException {
+    try (AgentRun run = new AgentRun()) {
+      run.script.always(
+          operation,
+          "/log/",
+          () -> {
+            throw new OutOfMemoryError("Java heap space");
+          });
+      run.open(LOG, ORDERS);
+
+      run.apply(insert(LOG, 1), insert(ORDERS, 2));
+
+      TableStoppedException stop = run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
+      assertThat(stop.code()).isEqualTo(ErrorCode.INTERNAL);
+      assertThat(stop).hasMessageContaining("Table shop.log").hasMessageContaining("report it");
+      run.agent().flush();
+      assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(1);
+      assertThat(run.listener.lastConfirmed()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"ALREADY_EXISTS", "NOT_FOUND", "INVALID_FLUSH_POSITION"})
+  void metadataWhoseTemporaryNameFailsIsWrittenUnderAnother(Kind kind)
+      throws InterruptedException {
+    Operation operation = kind == Kind.ALREADY_EXISTS ? Operation.CREATE : Operation.APPEND;
+    try (AgentRun run = new AgentRun()) {
+      run.script.fail(operation, "_metadata.", false, 1, kind, false);
+      run.open(ORDERS).publish(insert(ORDERS, 1));
+
+      assertThat(run.listener.stoppedTables()).isEmpty();
+      assertThat(run.tables.keys(ORDERS.table())).containsExactly("id");
+    }
+  }
+}
