@@ -59,6 +59,7 @@ final class TableMirror {
   private @Nullable SnapshotLoad givenUp;
   private Timer.@Nullable Alarm alarm;
   private @Nullable TableStoppedException stopped;
+  private boolean stopTold;
   private Optional<Instant> heldSince = Optional.empty();
   private boolean gone;
 
@@ -638,6 +639,9 @@ final class TableMirror {
     }
     shared.count("tables.stopped", 1, table);
     shared.news().tableStopped(reason);
+    synchronized (lock) {
+      stopTold = true;
+    }
     shared.news().somethingChanged();
   }
 
@@ -669,10 +673,11 @@ final class TableMirror {
     shared.news().somethingChanged();
   }
 
-  /** Whether nothing of what was taken is left to publish. */
+  /** Whether nothing of what was taken is left to publish, nor the news that it will not be. */
   boolean idle() {
     synchronized (lock) {
-      return gone || (sealed.isEmpty() && !collector.window().isOpen());
+      boolean told = stopped == null || stopTold;
+      return gone || (told && sealed.isEmpty() && !collector.window().isOpen());
     }
   }
 

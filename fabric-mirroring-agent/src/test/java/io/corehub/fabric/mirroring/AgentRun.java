@@ -38,6 +38,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -58,6 +59,7 @@ final class AgentRun implements AutoCloseable {
   final InMemoryFileSystem fileSystem;
   final LandedTables tables;
   final Map<String, Double> counted = new ConcurrentHashMap<>();
+  volatile Consumer<String> onCount = name -> {};
   long epoch = 1;
   String pipeline = "shop";
   private final HurriedTime time = new HurriedTime();
@@ -195,6 +197,7 @@ final class AgentRun implements AutoCloseable {
     @Override
     public void add(String name, double amount, String... labels) {
       counted.merge(name, amount, Double::sum);
+      onCount.accept(name);
     }
 
     @Override

@@ -15,9 +15,11 @@ import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,8 +58,7 @@ class EndingTest {
 
   @Test
   void closeEndsAnApplyThatWaitsForMemory() throws Exception {
-    AgentRun run =
-        new AgentRun().with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1");
+    AgentRun run = new AgentRun().with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1");
     run.script.fail(Operation.CREATE, "/log/", false, FOR_EVER, Kind.TRANSIENT, false);
     run.open(LOG);
     FutureTask<Boolean> apply =
@@ -65,8 +66,7 @@ class EndingTest {
             () -> {
               String text = "x".repeat(1 << 20);
               for (int order = 1; order < 2_000; order++) {
-                run.apply(
-                    SourceCommit.at(order, new Insert(SourceRow.of(LOG, order, text))));
+                run.apply(SourceCommit.at(order, new Insert(SourceRow.of(LOG, order, text))));
               }
               return true;
             });
@@ -80,6 +80,43 @@ class EndingTest {
         .cause()
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not open");
+  }
+
+  @Test
+  void flushReturnsNotBeforeTheStopOfATableIsTold() throws Exception {
+    try (AgentRun run = new AgentRun()) {
+      run.script.fail(Operation.CREATE, "/log/", false, 1, Kind.FORBIDDEN, false);
+      run.open(LOG);
+      CompletableFuture<Thread> flushing = new CompletableFuture<>();
+      run.onCount =
+          name -> {
+            if (name.equals("tables.stopped")) {
+              awaitWaitingOrEnd(flushing.join());
+            }
+          };
+
+      run.apply(insert(LOG, 1));
+      AtomicBoolean told = new AtomicBoolean();
+      FutureTask<Boolean> flush =
+          new FutureTask<>(
+              () -> {
+                run.agent().flush();
+                told.set(run.listener.stopOf(LOG.table()).isPresent());
+                return true;
+              });
+      Thread host = new Thread(flush, "host");
+      host.start();
+      flushing.complete(host);
+      flush.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+      assertThat(told).isTrue();
+    }
+  }
+
+  private static void awaitWaitingOrEnd(Thread host) {
+    while (host.getState() != Thread.State.WAITING && host.isAlive()) {
+      Thread.onSpinWait();
+    }
   }
 
   private static void awaitWaiting(Thread host) throws InterruptedException {
@@ -121,8 +158,7 @@ class EndingTest {
   @EnumSource(
       value = Kind.class,
       names = {"ALREADY_EXISTS", "NOT_FOUND", "INVALID_FLUSH_POSITION"})
-  void metadataWhoseTemporaryNameFailsIsWrittenUnderAnother(Kind kind)
-      throws InterruptedException {
+  void metadataWhoseTemporaryNameFailsIsWrittenUnderAnother(Kind kind) throws InterruptedException {
     Operation operation = kind == Kind.ALREADY_EXISTS ? Operation.CREATE : Operation.APPEND;
     try (AgentRun run = new AgentRun()) {
       run.script.fail(operation, "_metadata.", false, 1, kind, false);
