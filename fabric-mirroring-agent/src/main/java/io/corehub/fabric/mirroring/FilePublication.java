@@ -11,7 +11,6 @@ import io.corehub.runtime.Publication;
  */
 final class FilePublication implements Publication {
 
-  private final TableFolder folder;
   private final FileFacts facts;
   private final FileUpload upload;
   private final Patience patience;
@@ -30,7 +29,6 @@ final class FilePublication implements Publication {
       FileUpload upload,
       Patience patience,
       Runnable freed) {
-    this.folder = folder;
     this.facts = facts;
     this.upload = upload;
     this.patience = patience;

@@ -105,7 +105,7 @@ final class FolderFence {
   private void publish(TableId table, TableOpening.Standing standing) throws InterruptedException {
     TableOpening.Opened opened = standing.opened();
     FileFacts facts = opened.log().next(standing.last().chain().keys());
-    ChainEntry.Content content = content(standing.last().chain(), facts.seq());
+    ChainEntry.Content content = content(standing.last().chain());
     ChainEntry chain = opened.log().emptyEntry(facts, content);
     FileBytes bytes = new FileBytes(zone.blockBytes());
     try (ParquetWriter writer =
@@ -146,7 +146,7 @@ final class FolderFence {
   }
 
   /** Says the same of the source's history as the file before it. */
-  private static ChainEntry.Content content(ChainEntry last, long seq) {
+  private static ChainEntry.Content content(ChainEntry last) {
     if (last.content() instanceof ChainEntry.Changes changes) {
       return new ChainEntry.Changes(
           changes.timeline(), changes.to(), changes.to(), changes.toRows(), changes.toHash(), 0);
