@@ -7,13 +7,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A million rows go through a heap of 256 MB, as a snapshot and as one commit. */
+/**
+ * A million rows go through a heap of 256 MB, as a snapshot and as one commit; ten million in one
+ * commit through 512 MB.
+ */
 @Tag("full")
 class HeapBoundTest {
 
@@ -56,11 +62,39 @@ class HeapBoundTest {
   @Test
   void commitOverSeveralFiles() throws Exception {
     Pipeline pipeline = new Pipeline(directory, emulator);
-    try (BufferedWriter out = Files.newBufferedWriter(pipeline.stream())) {
+    writeCommit(pipeline.stream(), ROWS);
+    Hub.run(SMALL_HEAP, "run", pipeline.write()).succeeded();
+    assertThat(emulator.published("narrow").size()).isGreaterThan(5);
+    assertThat(mirroredRows()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void tenMillionRowsInOneCommitThroughANamedPipe() throws Exception {
+    Pipeline pipeline = new Pipeline(directory, emulator);
+    String config = pipeline.write();
+    Path pipe = pipeline.stream();
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    ExecutorService writer = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> written = writer.submit(() -> writeCommit(pipe, 10 * ROWS));
+      Hub.run(Map.of("HUB_JAVA_OPTS", "-Xmx512m"), "run", config).succeeded();
+      written.get();
+      Future<?> again = writer.submit(() -> writeCommit(pipe, 10 * ROWS));
+      Hub.Result compared =
+          Hub.run(Map.of("HUB_JAVA_OPTS", "-Xmx4g"), "compare", config).succeeded();
+      again.get();
+      assertThat(compared.output()).containsPattern("narrow +10,000,000 +10,000,000 .* equal");
+    } finally {
+      writer.shutdownNow();
+    }
+  }
+
+  private static Void writeCommit(Path stream, int rows) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(stream)) {
       out.write(TABLE);
       out.write("{\"kind\":\"snapshotEnd\",\"table\":\"narrow\"}\n");
       out.write("{\"kind\":\"commit\",\"position\":1,\"changes\":[");
-      for (int i = 0; i < ROWS; i++) {
+      for (int i = 0; i < rows; i++) {
         out.write(i == 0 ? "" : ",");
         out.write("{\"op\":\"insert\",\"table\":\"narrow\",\"after\":");
         writeRow(out, i, false);
@@ -68,9 +102,7 @@ class HeapBoundTest {
       }
       out.write("]}\n");
     }
-    Hub.run(SMALL_HEAP, "run", pipeline.write()).succeeded();
-    assertThat(emulator.published("narrow").size()).isGreaterThan(5);
-    assertThat(mirroredRows()).isEqualTo(ROWS);
+    return null;
   }
 
   private static void writeRow(BufferedWriter out, int i, boolean comma) throws IOException {

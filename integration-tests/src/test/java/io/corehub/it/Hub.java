@@ -95,15 +95,29 @@ final class Hub {
     return start(environment, arguments).await();
   }
 
+  /** Runs a command that cannot make a file larger than a number of blocks of 512 bytes. */
+  static Result runWithSmallFiles(int blocks, Map<String, String> environment, String... arguments)
+      throws InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("sh", "-c", "ulimit -f " + blocks + "; exec \"$0\" \"$@\""));
+    command.add(launcher().toString());
+    command.addAll(List.of(arguments));
+    return start(command, environment).await();
+  }
+
   static Running start(Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(launcher().toString());
+    command.addAll(List.of(arguments));
+    return start(command, environment);
+  }
+
+  private static Running start(List<String> command, Map<String, String> environment) {
     try {
       Path output = Files.createTempFile("hub-", ".out");
       Path errors = Files.createTempFile("hub-", ".err");
       output.toFile().deleteOnExit();
       errors.toFile().deleteOnExit();
-      List<String> command = new ArrayList<>();
-      command.add(launcher().toString());
-      command.addAll(List.of(arguments));
       ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectOutput(output.toFile())

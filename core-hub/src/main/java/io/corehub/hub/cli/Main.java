@@ -29,6 +29,7 @@ public final class Main {
     commands.put("run", RunCommand::new);
     commands.put("check", CheckCommand::new);
     commands.put("status", StatusCommand::new);
+    commands.put("compare", CompareCommand::new);
     commands.put("recreate-table", RecreateTableCommand::new);
     commands.put("agents", AgentsCommand::new);
     commands.put("emulator", EmulatorCommand::new);

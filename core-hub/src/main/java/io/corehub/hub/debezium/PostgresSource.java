@@ -148,18 +148,53 @@ final class PostgresSource implements Source {
       timeline = timeline();
       resume = resumePosition(connection, timeline);
       properties = ConnectorProperties.of(settings, captured, unavailable, resume);
-      for (CatalogTable table : captured) {
-        tables.add(
-            table.schema(),
-            table.name(),
-            new CapturedTable(table.id(schemaless()), unavailable, () -> traits(table)));
-      }
+      add(captured, tables, unavailable);
     } catch (SQLException e) {
       throw server.failure("it cannot be read", e);
     }
     snapshots(sink, captured, tables, properties, timeline);
     if (stopAsked.getCount() > 0) {
       stream(sink, tables, properties, timeline, resume);
+    }
+  }
+
+  private void add(
+      List<CatalogTable> captured, CapturedTables tables, UnavailableValue unavailable) {
+    for (CatalogTable table : captured) {
+      tables.add(
+          table.schema(),
+          table.name(),
+          new CapturedTable(table.id(schemaless()), unavailable, () -> traits(table)));
+    }
+  }
+
+  /** Reads all tables in one transaction that only reads; needs no replication slot. */
+  @Override
+  public void contents(SourceSink sink) throws InterruptedException {
+    UnavailableValue unavailable = UnavailableValue.random(RandomGenerator.getDefault());
+    CapturedTables tables = new CapturedTables();
+    List<CatalogTable> captured;
+    try (Connection connection = server.connect()) {
+      captured = capturedTables(connection);
+    } catch (SQLException e) {
+      throw server.failure("it cannot be read", e);
+    }
+    if (captured.isEmpty()) {
+      throw new SourceException(noTables());
+    }
+    add(captured, tables, unavailable);
+    SourcePosition position = new SourcePosition(context.pipeline(), 1, "");
+    try (RowReader reader =
+        new RowReader(ConnectorProperties.of(settings, captured, unavailable, 0))) {
+      reader.enterNow();
+      reader.readShapes();
+      for (CatalogTable table : captured) {
+        if (needsSnapshot(sink, tables, table, reader.shape(table), context.pipeline())) {
+          snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
+        }
+      }
+    } catch (SQLException e) {
+      throw server.failure("its tables cannot be read", e);
     }
   }
 

@@ -123,6 +123,19 @@ final class RowReader implements AutoCloseable {
     }
   }
 
+  /**
+   * Begins a snapshot of its own: what is read from here on is as of the first read.
+   *
+   * @throws SQLException if the server refuses
+   */
+  void enterNow() throws SQLException {
+    Connection sql = connection.connection();
+    sql.rollback();
+    try (Statement statement = sql.createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    }
+  }
+
   /** Reads the shapes of all captured tables as they are now. */
   void readShapes() throws SQLException {
     connection.readSchema(

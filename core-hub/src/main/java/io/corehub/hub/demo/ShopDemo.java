@@ -8,11 +8,13 @@ import io.corehub.emulator.OneLakeEmulator;
 import io.corehub.hub.Hub;
 import io.corehub.hub.cli.DemoOptions;
 import io.corehub.hub.cli.DemoRunner;
+import io.corehub.hub.compare.Comparison;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.pipeline.PipelineStatus;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -147,10 +149,10 @@ public final class ShopDemo implements DemoRunner {
     }
     Comparison comparison;
     try (Connection connection = database.connect()) {
-      comparison = Comparison.of(connection, emulator.tables());
+      comparison = ShopComparison.of(connection, emulator.tables());
     }
     out.printf("%,d rows in %,d files were published.%n", status.rows(), status.files());
-    comparison.print(out);
+    comparison.print(new PrintWriter(out, true));
     out.println("The landing zone lies in " + landingZone(directory, emulator));
     return comparison.agrees() && runs ? 0 : 1;
   }

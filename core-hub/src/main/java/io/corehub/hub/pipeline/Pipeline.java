@@ -1,7 +1,9 @@
 package io.corehub.hub.pipeline;
 
+import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentException;
+import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Meters;
 import io.corehub.agent.TargetAgent;
@@ -331,7 +333,8 @@ public final class Pipeline {
   }
 
   /** Keeps the first reason to fail; what was read before is still published. */
-  private synchronized void record(Throwable reason) {
+  private synchronized void record(Throwable thrown) {
+    Throwable reason = thrown instanceof OutOfMemoryError ? heapSpent(thrown) : thrown;
     Throwable first = failure;
     if (first != null) {
       if (first != reason) {
@@ -345,6 +348,16 @@ public final class Pipeline {
     } else {
       LOG.error("{}: unexpected error; please report it", config.name(), reason);
     }
+  }
+
+  private static ActionRequiredException heapSpent(Throwable reason) {
+    return new ActionRequiredException(
+        ErrorCode.TOO_LARGE,
+        "The heap of "
+            + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MB is spent. Start again with a larger one, for example HUB_JAVA_OPTS=-Xmx2g: it takes"
+            + " twelve times the largest row, and some 2 MB for each table.",
+        reason);
   }
 
   private static boolean expected(Throwable reason) {

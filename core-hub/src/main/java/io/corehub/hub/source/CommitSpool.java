@@ -58,7 +58,7 @@ public final class CommitSpool implements AutoCloseable {
       codec.write(batch, output());
       inFile++;
     } catch (IOException e) {
-      throw failed("written", "Make room below 'hub.stateDirectory'", e);
+      throw PrivateFiles.unwritten(directory, e);
     }
   }
 

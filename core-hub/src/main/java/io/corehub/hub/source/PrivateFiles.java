@@ -32,6 +32,23 @@ public final class PrivateFiles {
   }
 
   /**
+   * A private file could not be written, usually because the disk is full.
+   *
+   * @param directory where it is or was to be
+   * @param reason what went wrong
+   * @return says where, and what to do
+   */
+  public static SourceException unwritten(Path directory, IOException reason) {
+    return new SourceException(
+        "A private file in "
+            + directory
+            + " cannot be written ("
+            + reason.getMessage()
+            + "). Make room below 'hub.stateDirectory' and start again; nothing is lost.",
+        reason);
+  }
+
+  /**
    * Creates a directory of mode 0700 and those above it, if missing.
    *
    * @param directory the directory
@@ -48,10 +65,20 @@ public final class PrivateFiles {
    * @throws IOException if it cannot be emptied or created
    */
   public static void emptyDirectory(Path directory) throws IOException {
+    deleteDirectory(directory);
+    createDirectories(directory);
+  }
+
+  /**
+   * Deletes a directory with all that lies in it, if it is there.
+   *
+   * @param directory the directory
+   * @throws IOException if something cannot be deleted
+   */
+  public static void deleteDirectory(Path directory) throws IOException {
     if (Files.exists(directory)) {
       deleteAll(directory);
     }
-    createDirectories(directory);
   }
 
   private static void deleteAll(Path root) throws IOException {

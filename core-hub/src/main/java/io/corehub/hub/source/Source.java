@@ -73,6 +73,16 @@ public interface Source extends AutoCloseable {
   void run(SourceSink sink) throws InterruptedException;
 
   /**
+   * Hands over what the selected tables hold now, as snapshots with or without commits, and leaves
+   * no trace in the source. In place of {@link #run}, under its rules.
+   *
+   * @param sink takes what is read
+   * @throws SourceException if a person must change something
+   * @throws InterruptedException if interrupted
+   */
+  void contents(SourceSink sink) throws InterruptedException;
+
+  /**
    * Everything up to a position stands in the target and in the hub's state: the source may let go
    * of it. Returns quickly; positions never go backwards, steps may be skipped.
    *

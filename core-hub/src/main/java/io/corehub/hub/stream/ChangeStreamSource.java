@@ -88,6 +88,12 @@ final class ChangeStreamSource implements Source {
     lines.finish();
   }
 
+  /** The files are all there is: their end is now. */
+  @Override
+  public void contents(SourceSink sink) throws InterruptedException {
+    run(sink);
+  }
+
   private void read(Path file, StreamLines lines) throws InterruptedException {
     long number = 0;
     try (LineReader reader = new LineReader(file, context.spoolDirectory(), longLine)) {
@@ -96,7 +102,7 @@ final class ChangeStreamSource implements Source {
           lines.flush();
         }
         number++;
-        Line line = reader.next();
+        Line line = next(reader, lines);
         if (line == null) {
           return;
         }
@@ -123,6 +129,16 @@ final class ChangeStreamSource implements Source {
               + ": "
               + Shown.message(String.valueOf(e.getMessage())),
           e);
+    }
+  }
+
+  private static @Nullable Line next(LineReader reader, StreamLines lines)
+      throws IOException, InterruptedException {
+    try {
+      return reader.next();
+    } catch (SourceException e) {
+      lines.flushCommits();
+      throw e;
     }
   }
 

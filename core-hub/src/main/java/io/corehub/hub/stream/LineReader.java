@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,14 +108,12 @@ final class LineReader implements AutoCloseable {
 
   /** Copies the line under way to a private file, up to its end. */
   private Line spool() throws IOException {
-    Path file = PrivateFiles.newFile(spoolDirectory, "line-");
-    spooled = file;
     byte[] tail = new byte[0];
-    try (OutputStream out = Files.newOutputStream(file)) {
+    try (OutputStream out = newSpool()) {
       while (true) {
         int newline = indexOfNewline();
         int until = newline >= 0 ? newline : end;
-        out.write(buffer, start, until - start);
+        put(out, until);
         tail = lastBytes(tail, until);
         start = newline >= 0 ? newline + 1 : end;
         scanned = start;
@@ -125,10 +124,28 @@ final class LineReader implements AutoCloseable {
             end = 0;
             scanned = 0;
           }
-          return Line.spooled(++lines, file, tail);
+          return Line.spooled(++lines, Objects.requireNonNull(spooled), tail);
         }
         fill();
       }
+    }
+  }
+
+  private OutputStream newSpool() {
+    try {
+      Path file = PrivateFiles.newFile(spoolDirectory, "line-");
+      spooled = file;
+      return Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw PrivateFiles.unwritten(spoolDirectory, e);
+    }
+  }
+
+  private void put(OutputStream out, int until) {
+    try {
+      out.write(buffer, start, until - start);
+    } catch (IOException e) {
+      throw PrivateFiles.unwritten(spoolDirectory, e);
     }
   }
 

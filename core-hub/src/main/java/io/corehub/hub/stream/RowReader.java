@@ -2,6 +2,7 @@ package io.corehub.hub.stream;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.hub.source.Shown;
@@ -70,7 +71,25 @@ final class RowReader {
       return new Unfit(column, shown(parser, token), String.valueOf(e.getMessage()));
     } catch (MalformedException e) {
       throw malformed(table, column, shown(parser, token), e);
+    } catch (StreamConstraintsException e) {
+      throw tooLong(parser, table, column);
     }
+  }
+
+  /** Nothing behind such a value can be read. */
+  private static MalformedException tooLong(JsonParser parser, StreamTable table, int column) {
+    return new MalformedException(
+        "table "
+            + Shown.of(table.id().toString())
+            + table.key()
+            + ": the value of column '"
+            + Shown.of(table.column(column).name())
+            + "' has more than "
+            + parser.streamReadConstraints().getMaxStringLength()
+            + " characters, the most that a heap of "
+            + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MB takes. Start again with a heap of twelve times the value's size"
+            + " (HUB_JAVA_OPTS=-Xmx…), at most 1 GB for a value, or take the value out of the source");
   }
 
   /** Values are scalars here: the text of an array or object is gone once it was read. */
@@ -92,7 +111,11 @@ final class RowReader {
       int column = table.find(parser.currentName(), guess);
       guess = column + 1;
       JsonToken token = parser.nextToken();
-      kept.add(new Cell(column, token, cells.text(parser)));
+      try {
+        kept.add(new Cell(column, token, cells.text(parser)));
+      } catch (StreamConstraintsException e) {
+        throw tooLong(parser, table, column);
+      }
     }
     return kept;
   }

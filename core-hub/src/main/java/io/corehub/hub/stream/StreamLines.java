@@ -36,6 +36,9 @@ final class StreamLines {
   private static final int MAX_ROWS = 20_000;
   private static final int MAX_PAGE_ROWS = 100_000;
 
+  /** On its way a value of a file is held as characters, as text and as bytes, some of it twice. */
+  private static final int HEAP_PER_VALUE = 11;
+
   private final SourceContext context;
   private final CountDownLatch stopped;
   private final JsonFactory json;
@@ -57,7 +60,8 @@ final class StreamLines {
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
-                    .maxStringLength(256 << 20)
+                    .maxStringLength(
+                        clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_VALUE, 1 << 20, 1 << 30))
                     .maxNumberLength(200_000)
                     .build())
             .streamWriteConstraints(
@@ -85,8 +89,8 @@ final class StreamLines {
             context.confirmed());
   }
 
-  private static long clamp(long value, long least, long most) {
-    return Math.max(least, Math.min(most, value));
+  private static int clamp(long value, int least, int most) {
+    return (int) Math.max(least, Math.min(most, value));
   }
 
   /** Reads one line that is not blank. */

@@ -183,8 +183,8 @@ final class StreamTable {
     }
   }
 
-  /** The key of the row under way, as far as it was read. */
-  private String key() {
+  /** Names the row under way by its key, as far as it is known. */
+  String key() {
     StringBuilder key = new StringBuilder();
     for (int i = 0; i < keyValues.length; i++) {
       String value = keyValues[i];

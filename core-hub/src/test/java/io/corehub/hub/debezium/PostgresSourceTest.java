@@ -8,6 +8,7 @@ import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -43,6 +44,32 @@ class PostgresSourceTest {
   void tellsItsVersionBeforeItRuns() throws Exception {
     try (Source source = postgres.source(postgres.settings("version"))) {
       assertThat(source.version()).isEqualTo(postgres.version());
+    }
+  }
+
+  @Test
+  void handsOverWhatItsTablesHoldWithoutLeavingAnything() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA held",
+        "CREATE TABLE held.t (id int PRIMARY KEY, text text)",
+        "CREATE TABLE held.empty (id int PRIMARY KEY)",
+        "INSERT INTO held.t SELECT i, 'text ' || i FROM generate_series(1, 5000) i");
+    RecordingSink sink = new RecordingSink();
+    try (Source source = postgres.source(postgres.settings("held"))) {
+      source.contents(sink);
+    }
+    assertThat(sink.rows(TableId.of("held", "t"))).hasSize(5000);
+    assertThat(sink.snapshotFinished(TableId.of("held", "t"))).isTrue();
+    assertThat(sink.snapshotFinished(TableId.of("held", "empty"))).isTrue();
+    try (Connection connection = postgres.connect();
+        Statement statement = connection.createStatement();
+        ResultSet left =
+            statement.executeQuery(
+                "SELECT (SELECT count(*) FROM pg_replication_slots WHERE slot_name = '"
+                    + postgres.settings("held").get("slotName")
+                    + "') + (SELECT count(*) FROM pg_publication_tables WHERE schemaname = 'held')")) {
+      left.next();
+      assertThat(left.getInt(1)).isZero();
     }
   }
 

@@ -48,6 +48,11 @@ record VersionedSource(Supplier<String> answer) implements SourceProvider, Sourc
   public void run(SourceSink sink) {}
 
   @Override
+  public void contents(SourceSink sink) throws InterruptedException {
+    run(sink);
+  }
+
+  @Override
   public void confirmed(SourcePosition upTo) {}
 
   @Override

@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.runtime.Publication;
 
@@ -103,6 +104,9 @@ final class FilePublication implements Publication {
               + ". The snapshot must be taken again; start the pipeline again.",
           lost);
     }
+    if (reason instanceof OutOfMemoryError) {
+      return heapSpent(folder.table(), reason);
+    }
     return new TableStoppedException(
         folder.table(),
         ErrorCode.INTERNAL,
@@ -111,6 +115,19 @@ final class FilePublication implements Publication {
             + ": unexpected "
             + reason
             + ". This is a defect; report it with the log.",
+        reason);
+  }
+
+  /** Rows too large for the heap. */
+  static TableStoppedException heapSpent(TableId table, Throwable reason) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.TOO_LARGE,
+        "Table "
+            + table
+            + ": its rows are too large for a heap of "
+            + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MB. Start again with a larger one (-Xmx): twelve times the largest row.",
         reason);
   }
 }

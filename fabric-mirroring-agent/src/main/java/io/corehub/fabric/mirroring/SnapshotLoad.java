@@ -289,17 +289,23 @@ final class SnapshotLoad implements SnapshotWriter {
     try {
       work.run();
     } catch (IOException | RuntimeException | Error e) {
-      TableStoppedException stop =
-          e instanceof TableStoppedException known
-              ? known
-              : new TableStoppedException(
-                  table,
-                  ErrorCode.INTERNAL,
-                  "Table " + table + ": its snapshot cannot be encoded: " + e,
-                  e);
+      TableStoppedException stop = encodingStopped(e);
       mirror.stopNow(stop);
       fail(stop);
     }
+  }
+
+  private TableStoppedException encodingStopped(Throwable reason) {
+    if (reason instanceof TableStoppedException known) {
+      return known;
+    }
+    return reason instanceof OutOfMemoryError
+        ? FilePublication.heapSpent(table, reason)
+        : new TableStoppedException(
+            table,
+            ErrorCode.INTERNAL,
+            "Table " + table + ": its snapshot cannot be encoded: " + reason,
+            reason);
   }
 
   private boolean over() {

@@ -4,7 +4,9 @@ import io.corehub.agent.table.TableId;
 import io.corehub.emulator.MirroredTable;
 import io.corehub.emulator.MirroredTables;
 import io.corehub.emulator.RowChecksum;
-import java.io.PrintStream;
+import io.corehub.hub.compare.Comparison;
+import io.corehub.hub.compare.Comparison.Line;
+import io.corehub.hub.compare.Comparison.Side;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -21,11 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every table of the shop, counted and summed on both sides: the source straight from PostgreSQL
- * over SQL, the target from what the replicator made of the landing zone. Immutable.
- *
- * @param lines one for each table of the source
+ * over SQL, the target from what the replicator made of the landing zone. Stateless.
  */
-record Comparison(List<Line> lines) {
+final class ShopComparison {
 
   private static final int FETCH_ROWS = 2000;
 
@@ -35,31 +35,7 @@ record Comparison(List<Line> lines) {
       WHERE schemaname IN ('sales', 'public') ORDER BY 1, 2
       """;
 
-  /**
-   * One table.
-   *
-   * @param table its name on the way to the target
-   * @param sourceRows rows in the source
-   * @param sourceSum checksum in the source
-   * @param mirrored rows, checksum and trouble of the mirrored table; empty if there is none
-   */
-  record Line(String table, long sourceRows, String sourceSum, Optional<Mirrored> mirrored) {
-
-    boolean agrees() {
-      return mirrored
-          .map(m -> m.rows == sourceRows && m.sum.equals(sourceSum) && m.problem.isEmpty())
-          .orElse(false);
-    }
-  }
-
-  /**
-   * A mirrored table.
-   *
-   * @param rows rows
-   * @param sum checksum
-   * @param problem why the replicator stopped it
-   */
-  record Mirrored(long rows, String sum, Optional<String> problem) {}
+  private ShopComparison() {}
 
   /**
    * Compares both sides.
@@ -82,16 +58,15 @@ record Comparison(List<Line> lines) {
         lines.add(
             new Line(
                 id.toString(),
-                source.rows(),
-                source.toString(),
-                tables.find(id.toString()).map(Comparison::mirrored)));
+                new Side(source.rows(), source.toString(), Optional.empty()),
+                tables.find(id.toString()).map(ShopComparison::mirrored)));
       }
     }
     return new Comparison(lines);
   }
 
-  private static Mirrored mirrored(MirroredTable table) {
-    return new Mirrored(table.rowCount(), table.checksum().toString(), table.problem());
+  private static Side mirrored(MirroredTable table) {
+    return new Side(table.rowCount(), table.checksum().toString(), table.problem());
   }
 
   private static RowChecksum checksum(Connection connection, String schema, String name)
@@ -157,34 +132,5 @@ record Comparison(List<Line> lines) {
       json.append(element == null ? "null" : "\"" + element + "\"");
     }
     return json.append(']').toString();
-  }
-
-  /** Whether all tables agree. */
-  boolean agrees() {
-    return !lines.isEmpty() && lines.stream().allMatch(Line::agrees);
-  }
-
-  /** Prints a table for people. */
-  void print(PrintStream out) {
-    out.printf(
-        "%-20s %12s %12s  %-16s  %-16s  %s%n",
-        "Table", "Source rows", "Mirrored", "Source checksum", "Mirrored", "Result");
-    for (Line line : lines) {
-      out.printf(
-          "%-20s %,12d %12s  %-16s  %-16s  %s%n",
-          line.table,
-          line.sourceRows,
-          line.mirrored.map(m -> String.format("%,d", m.rows)).orElse("-"),
-          line.sourceSum,
-          line.mirrored.map(Mirrored::sum).orElse("-"),
-          line.agrees() ? "equal" : "DIFFERENT");
-      line.mirrored
-          .flatMap(Mirrored::problem)
-          .ifPresent(problem -> out.println("  replication stopped: " + problem));
-    }
-    out.println(
-        agrees()
-            ? "All " + lines.size() + " tables agree."
-            : "The tables do not agree; see the lines above.");
   }
 }
