@@ -9,7 +9,6 @@ import io.corehub.runtime.Publication.Step;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Shuts an earlier run of the pipeline, which may still be alive, out of a folder that is to be
@@ -39,11 +38,12 @@ final class FolderFence {
    * Shuts others out of the folder. A folder without a file of this pipeline has nobody to shut
    * out.
    *
+   * @param standing what a look found; whoever wrote since is met at the next number
    * @return the folder, which is to be proved before it is deleted; empty if nobody was shut out
    * @throws TableStoppedException if another run went on with the folder, or it cannot be written
    */
-  Optional<TableFolder> raise(TableId table, Only only) throws InterruptedException {
-    Optional<TableOpening.Standing> standing = standing(table);
+  Optional<TableFolder> raise(TableId table, Optional<TableOpening.Standing> standing, Only only)
+      throws InterruptedException {
     if (standing.isEmpty()) {
       return Optional.empty();
     }
@@ -89,12 +89,8 @@ final class FolderFence {
     }
   }
 
-  /** The life of the folder, as its last file tells it. */
-  Optional<UUID> life(TableId table) throws InterruptedException {
-    return standing(table).map(found -> found.last().chain().incarnation());
-  }
-
-  private Optional<TableOpening.Standing> standing(TableId table) throws InterruptedException {
+  /** What of this pipeline stands in the folder. */
+  Optional<TableOpening.Standing> look(TableId table) throws InterruptedException {
     try {
       return zone.atSetUp(() -> shared.opening().standing(table));
     } catch (DfsException e) {

@@ -61,18 +61,19 @@ final class Recreation {
   boolean startOver(TableId table, FolderFence.Only only) throws InterruptedException {
     String folder = zone.folder(FileSchema.folderOf(table));
     boolean known = remembered.knows(table);
-    Optional<UUID> standing = fence.life(table);
+    Optional<TableOpening.Standing> standing = fence.look(table);
+    Optional<UUID> life = standing.map(found -> found.last().chain().incarnation());
     if (remembered.deleting(table)
-        && standing.isPresent()
-        && !standing.equals(remembered.endingLife(table))) {
+        && life.isPresent()
+        && !life.equals(remembered.endingLife(table))) {
       Logs.LOG.info(
           "Table {}: another run has deleted folder {} and filled it anew", table, folder);
       remembered.noteDeleted(table);
       news.stateChanged();
       return known;
     }
-    Optional<TableFolder> fenced = fence.raise(table, only);
-    remembered.noteDeleting(table, shows(table), standing);
+    Optional<TableFolder> fenced = fence.raise(table, standing, only);
+    remembered.noteDeleting(table, shows(table), life);
     store(table);
     Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
     boolean found = delete(table, folder, fenced);
