@@ -59,6 +59,7 @@ final class AgentRun implements AutoCloseable {
   final InMemoryFileSystem fileSystem;
   final LandedTables tables;
   final Map<String, Double> counted = new ConcurrentHashMap<>();
+  final Map<String, DoubleSupplier> gauges = new ConcurrentHashMap<>();
   volatile Consumer<String> onCount = name -> {};
   long epoch = 1;
   String pipeline = "shop";
@@ -201,7 +202,9 @@ final class AgentRun implements AutoCloseable {
     }
 
     @Override
-    public void gauge(String name, DoubleSupplier value, String... labels) {}
+    public void gauge(String name, DoubleSupplier value, String... labels) {
+      gauges.put(name, value);
+    }
 
     @Override
     public void seconds(String name, double seconds, String... labels) {}
