@@ -139,7 +139,7 @@ class EndingTest {
           operation,
           "/log/",
           () -> {
-            throw new OutOfMemoryError("Java heap space");
+            throw new StackOverflowError();
           });
       run.open(LOG, ORDERS);
 
