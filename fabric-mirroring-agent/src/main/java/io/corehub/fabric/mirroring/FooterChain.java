@@ -18,6 +18,7 @@ import java.util.Map;
 record FooterChain(ChainEntry chain, Map<String, ParquetType> columns) {
 
   private static final int FIRST_READ = 64 << 10;
+  private static final int LONGEST_REASON = 500;
 
   /** Thrown for a file that this agent did not write, with the reason. */
   static final class ForeignFileException extends Exception {
@@ -44,11 +45,15 @@ record FooterChain(ChainEntry chain, Map<String, ParquetType> columns) {
     try {
       return of(footer(client, path, length));
     } catch (MalformedFooterException e) {
-      throw new ForeignFileException("it is not a whole Parquet file: " + e.getMessage(), e);
+      throw new ForeignFileException("it is not a whole Parquet file: " + why(e), e);
     } catch (ChainEntry.MalformedChainException e) {
-      throw new ForeignFileException(
-          "its entry " + ChainEntry.KEY + " is unusable: " + e.getMessage(), e);
+      throw new ForeignFileException("its entry " + ChainEntry.KEY + " is unusable: " + why(e), e);
     }
+  }
+
+  /** The message may repeat names out of a file that anybody wrote. */
+  private static String why(Exception e) {
+    return Text.shown(String.valueOf(e.getMessage()), LONGEST_REASON);
   }
 
   private static ParquetFooter footer(DfsClient client, String path, long length)
