@@ -48,7 +48,7 @@ final class SummedTable {
   }
 
   void shape(TableSchema now) {
-    if (now.equals(schema)) {
+    if (schema != null && now.equals(schema)) {
       return;
     }
     schema = now;

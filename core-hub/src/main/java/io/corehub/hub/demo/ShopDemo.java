@@ -15,6 +15,7 @@ import io.corehub.hub.pipeline.PipelineStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -152,7 +153,9 @@ public final class ShopDemo implements DemoRunner {
       comparison = ShopComparison.of(connection, emulator.tables());
     }
     out.printf("%,d rows in %,d files were published.%n", status.rows(), status.files());
-    comparison.print(new PrintWriter(out, true));
+    StringWriter lines = new StringWriter();
+    comparison.print(new PrintWriter(lines));
+    out.print(lines);
     out.println("The landing zone lies in " + landingZone(directory, emulator));
     return comparison.agrees() && runs ? 0 : 1;
   }
