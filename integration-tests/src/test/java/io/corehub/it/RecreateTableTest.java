@@ -105,18 +105,18 @@ class RecreateTableTest {
   @Test
   void aHubKilledAtAnyStepOfItCarriesItToItsEnd() throws Exception {
     for (String step : List.of("head", "delete", "create", "rename")) {
-      emulator.addFaults(
-          "[{\"operation\":\""
-              + step
-              + "\",\"path\":\"**/Files/LandingZone/t"
-              + (step.equals("create") || step.equals("rename") ? "/**" : "")
-              + "\",\"nth\":1,\"times\":1,\"fault\":{\"type\":\"hang\",\"millis\":3000}}]");
       AtomicLong seen = new AtomicLong(emulator.requests().size());
       boolean command = step.equals("head") || step.equals("delete");
       if (!command) {
         Hub.run("recreate-table", config, "t").succeeded();
         seen.set(emulator.requests().size());
       }
+      emulator.addFaults(
+          "[{\"operation\":\""
+              + step
+              + "\",\"path\":\"**/Files/LandingZone/t"
+              + (step.equals("create") || step.equals("rename") ? "/**" : "")
+              + "\",\"nth\":1,\"times\":1,\"fault\":{\"type\":\"hang\",\"millis\":3000}}]");
       String[] arguments =
           command ? new String[] {"recreate-table", config, "t"} : new String[] {"run", config};
       try (Hub.Running hub = Hub.start(Map.of(), arguments)) {

@@ -133,6 +133,7 @@ final class SnapshotBegin {
             + " holds its files, and "
             + why
             + ". Set snapshotOntoExistingTable for the table: recreate (delete the folder and load"
-            + " anew), append (add the rows), or upsert (replace rows of equal key; needs a key).");
+            + " anew), append (add the rows), or upsert (replace rows of equal key; needs a key)."
+            + " Or stop the hub, run its command recreate-table, and start it again.");
   }
 }
