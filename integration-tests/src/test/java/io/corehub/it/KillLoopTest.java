@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -52,6 +53,7 @@ class KillLoopTest {
 
   @Test
   @Tag("full")
+  @EnabledIfSystemProperty(named = "kills", matches = "[0-9]+")
   void nothingIsLostOrDoubledOverManyKills() throws Exception {
     loop(KILLS);
   }
