@@ -175,9 +175,9 @@ class CredentialsTest {
   void theFormShowsWhatTheChoiceNeeds() throws Exception {
     assertThat(Hub.run("agents", "fabric-open-mirroring").succeeded().output())
         .contains(
-            "password - Client Secret [required] [only with credential client-secret]",
-            "tenantId - Tenant ID (Entra) [required when credential client-secret or certificate]",
-            "clientCertificate - Client certificate [required] [only with credential certificate]");
+            "password - Client Secret [secret] [required] [only with credential client-secret]",
+            "Tenant ID (Entra) [text] [required when credential client-secret or certificate]",
+            "Client certificate [file] [required] [only with credential certificate]");
     JsonNode schema =
         Emulator.JSON.readTree(
             Hub.run("agents", "fabric-open-mirroring", "--json").succeeded().output());
