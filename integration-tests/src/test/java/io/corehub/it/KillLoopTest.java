@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -53,7 +52,6 @@ class KillLoopTest {
 
   @Test
   @Tag("full")
-  @EnabledIfSystemProperty(named = "kills", matches = "[0-9]+")
   void nothingIsLostOrDoubledOverManyKills() throws Exception {
     loop(KILLS);
   }
