@@ -528,17 +528,16 @@ final class TableMirror {
 
     @Override
     public void failed(Publication file, Throwable reason) {
-      if (file instanceof FilePublication publication) {
-        sealed.remove(publication.facts());
-      }
-      if (reason instanceof DfsException e && e.kind() == DfsException.Kind.CLOSED) {
-        return;
-      }
       Optional<SnapshotLoad> load = snapshotRunning();
       if (reason instanceof FileUpload.StreamLostException lost && load.isPresent()) {
         load.get().lost(lost);
-      } else {
+      } else if (!(reason instanceof DfsException e && e.kind() == DfsException.Kind.CLOSED)) {
         stopNow(FilePublication.stopped(shared.zone(), folder, reason));
+      }
+      // Only now: as long as it stands here, nobody takes the table for idle.
+      if (file instanceof FilePublication publication) {
+        sealed.remove(publication.facts());
+        shared.news().somethingChanged();
       }
     }
 
