@@ -104,12 +104,12 @@ public interface DfsClient extends AutoCloseable {
   void delete(String path, boolean recursive) throws InterruptedException;
 
   /**
-   * Deletes a directory with all it holds, provided that it still is the one that was looked at: a
-   * request that the server performs late does no harm to a directory made anew.
+   * Deletes a file, or a directory with all it holds, provided that it still is the one that was
+   * looked at: a request that the server performs late does no harm to one made anew.
    *
-   * @param etag of the directory, as {@link #head} told it; empty deletes whatever stands there
+   * @param etag of it, as {@link #head} told it; empty deletes whatever stands there
    * @throws DfsException of kind {@link DfsException.Kind#NOT_FOUND} when there is nothing to
-   *     delete, {@link DfsException.Kind#CONDITION_NOT_MET} when it is another directory
+   *     delete, {@link DfsException.Kind#CONDITION_NOT_MET} when it is another one
    */
   void deleteTree(String path, String etag) throws InterruptedException;
 

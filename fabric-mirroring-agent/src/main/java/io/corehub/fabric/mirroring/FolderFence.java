@@ -4,11 +4,14 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
+import io.corehub.onelake.DfsException.Kind;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.runtime.Publication.Step;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Shuts an earlier run of the pipeline, which may still be alive, out of a folder that is to be
@@ -19,6 +22,8 @@ import java.util.Optional;
 final class FolderFence {
 
   private static final Duration LEAST_PATIENCE = Duration.ofSeconds(60);
+
+  private static final Set<Kind> GONE = EnumSet.of(Kind.NOT_FOUND, Kind.CONDITION_NOT_MET);
 
   private final MirrorShared shared;
   private final LandingZone zone;
@@ -57,6 +62,7 @@ final class FolderFence {
                   + " started again, it goes on behind that file");
     }
     publish(table, standing.get());
+    withdrawIfAlone(table, opened.folder());
     Logs.LOG.info(
         "Table {}: its folder is deleted in {} s, when an earlier run can no longer write to it",
         table,
@@ -95,6 +101,52 @@ final class FolderFence {
       return zone.atSetUp(() -> shared.opening().standing(table));
     } catch (DfsException e) {
       throw zone.stopped(table, e);
+    }
+  }
+
+  /**
+   * Another run may have deleted the folder between the look and the fence, which then stands in a
+   * folder that is filled anew, and would be a gap in its numbers.
+   */
+  private void withdrawIfAlone(TableId table, TableFolder folder) throws InterruptedException {
+    try {
+      zone.atSetUp(
+          () -> {
+            folder.prove();
+            return folder;
+          });
+    } catch (TableStoppedException stop) {
+      if (stop.code() != ErrorCode.NEEDS_SNAPSHOT) {
+        throw stop;
+      }
+      TableFolder.LastFile own = folder.last().orElseThrow();
+      withdraw(table, folder.pathOf(FileName.numbered(own.seq())), own.etag());
+      throw new TableStoppedException(
+          table,
+          ErrorCode.CONFLICT,
+          "Table "
+              + table
+              + ": another run of the pipeline deleted folder "
+              + folder.path()
+              + " at the same moment, to load the table anew. Keep only one run; started again, it"
+              + " goes on with what the other run published.",
+          stop);
+    } catch (DfsException e) {
+      throw zone.stopped(table, e);
+    }
+  }
+
+  private void withdraw(TableId table, String file, String etag) throws InterruptedException {
+    try {
+      zone.atSetUp(
+          () -> {
+            zone.client().deleteTree(file, etag);
+            return file;
+          });
+    } catch (DfsException e) {
+      if (!GONE.contains(e.kind())) {
+        throw zone.stopped(table, e);
+      }
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,22 +60,21 @@ final class Recreation {
   boolean startOver(TableId table, FolderFence.Only only) throws InterruptedException {
     String folder = zone.folder(FileSchema.folderOf(table));
     boolean known = remembered.knows(table);
+    Optional<String> etag = etag(table, folder);
     Optional<TableOpening.Standing> standing = fence.look(table);
-    Optional<UUID> life = standing.map(found -> found.last().chain().incarnation());
-    if (remembered.deleting(table)
-        && life.isPresent()
-        && !life.equals(remembered.endingLife(table))) {
-      Logs.LOG.info(
-          "Table {}: another run has deleted folder {} and filled it anew", table, folder);
+    Remembered.Ending now =
+        new Remembered.Ending(standing.map(at -> at.last().chain().incarnation()), etag);
+    if (remembered.ending(table).filter(decided -> decided.replacedBy(now)).isPresent()) {
+      Logs.LOG.info("Table {}: another run has deleted folder {} and made it anew", table, folder);
       remembered.noteDeleted(table);
       news.stateChanged();
       return known;
     }
     Optional<TableFolder> fenced = fence.raise(table, standing, only);
-    remembered.noteDeleting(table, shows(table), life);
+    remembered.noteDeleting(table, shows(table), now);
     store(table);
     Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
-    boolean found = delete(table, folder, fenced);
+    boolean found = delete(table, folder, fenced, etag);
     if (!await(() -> !shows(table))) {
       throw new TableStoppedException(
           table,
@@ -127,14 +125,27 @@ final class Recreation {
     }
   }
 
+  /** Tells one folder from a later one at the same path; empty if there is none. */
+  private Optional<String> etag(TableId table, String folder) throws InterruptedException {
+    try {
+      return zone.atSetUp(() -> zone.client().head(folder)).map(PathProperties::etag);
+    } catch (DfsException e) {
+      throw zone.stopped(table, e);
+    }
+  }
+
   /**
-   * Deletes the folder that stands there now and no later one: an attempt whose answer is lost may
-   * be performed when the table is being loaded again. Another run may have fenced it off
-   * meanwhile, and even have filled it anew. It is gone when a look says so.
+   * Deletes the folder that stands there and no later one: an attempt whose answer is lost may be
+   * performed when the table is being loaded again. Another run may have fenced it off meanwhile,
+   * and even have filled it anew. It is gone when a look says so.
    *
+   * @param fenced the folder that others are shut out of; without it they are not, and may write at
+   *     any moment
+   * @param decided the etag of the folder that was looked at; without a fence no other one goes
    * @return whether it was there
    */
-  private boolean delete(TableId table, String folder, Optional<TableFolder> fenced)
+  private boolean delete(
+      TableId table, String folder, Optional<TableFolder> fenced, Optional<String> decided)
       throws InterruptedException {
     AtomicBoolean found = new AtomicBoolean();
     AtomicReference<String> proved = new AtomicReference<>("");
@@ -145,15 +156,14 @@ final class Recreation {
               FailureListener.NONE,
               e -> e.transientFault() || LOOKED_AT_AGAIN.contains(e.kind()),
               () -> {
-                Optional<PathProperties> there = zone.client().head(folder);
-                if (there.isPresent()) {
+                Optional<String> there = zone.client().head(folder).map(PathProperties::etag);
+                if (there.isPresent() && (fenced.isPresent() || there.equals(decided))) {
                   found.set(true);
-                  String etag = there.get().etag();
-                  if (!etag.equals(proved.get())) {
+                  if (fenced.isEmpty() || !there.get().equals(proved.get())) {
                     fence.prove(table, fenced);
-                    proved.set(etag);
+                    proved.set(there.get());
                   }
-                  zone.client().deleteTree(folder, etag);
+                  zone.client().deleteTree(folder, there.get());
                 }
                 return found.get();
               });

@@ -30,25 +30,58 @@ final class Remembered {
   record Mark(UUID incarnation, long seq) {}
 
   /**
+   * A folder that is to go, with nothing in it that counts any more. Immutable.
+   *
+   * @param life its life; empty if none of its files told
+   * @param etag of the folder; empty if there was none
+   */
+  record Ending(Optional<UUID> life, Optional<String> etag) {
+
+    private static Ending read(JsonNode json) {
+      return new Ending(
+          Optional.ofNullable(json.get("in")).map(in -> UUID.fromString(in.asText())),
+          Optional.ofNullable(json.get("etag")).map(JsonNode::asText));
+    }
+
+    private ObjectNode toJson() {
+      ObjectNode json = Json.object();
+      life.ifPresent(in -> json.put("in", in.toString()));
+      etag.ifPresent(text -> json.put("etag", text));
+      return json;
+    }
+
+    /** Whether what stands there now is another folder than this one, which therefore is gone. */
+    boolean replacedBy(Ending now) {
+      return now.life.isPresent()
+          ? !now.life.equals(life)
+          : now.etag.isPresent() && !now.etag.equals(etag);
+    }
+  }
+
+  /**
    * What is remembered of one table. Immutable.
    *
    * @param published whether it has files
    * @param diverged whether operations on it were skipped
    * @param last the file that must be in its folder
-   * @param deleting whether its folder is to go and nothing in it counts any more
+   * @param ending the folder of it that is to go
    * @param awaited whether Fabric showed it when its folder was deleted, and is to show it again
    */
   private record Facts(
-      boolean published, boolean diverged, Optional<Mark> last, boolean deleting, boolean awaited) {
+      boolean published,
+      boolean diverged,
+      Optional<Mark> last,
+      Optional<Ending> ending,
+      boolean awaited) {
 
-    static final Facts NONE = new Facts(false, false, Optional.empty(), false, false);
+    static final Facts NONE = new Facts(false, false, Optional.empty(), Optional.empty(), false);
 
     static Facts read(JsonNode json) {
       return new Facts(
           json.path("published").booleanValue(),
           json.path("diverged").booleanValue(),
           mark(json),
-          json.path("deleting").booleanValue(),
+          Optional.ofNullable(json.get("deleting")).map(Ending::read),
           json.path("awaited").booleanValue());
     }
 
@@ -67,7 +100,7 @@ final class Remembered {
       flag(one, "published", published);
       flag(one, "diverged", diverged);
       last.ifPresent(mark -> one.put("in", mark.incarnation.toString()).put("seq", mark.seq));
-      flag(one, "deleting", deleting);
+      ending.ifPresent(folder -> one.set("deleting", folder.toJson()));
       flag(one, "awaited", awaited);
       String whole = Json.object().<ObjectNode>set(table, one).toString();
       return whole.substring(1, whole.length() - 1);
@@ -159,9 +192,9 @@ final class Remembered {
     return tables.containsKey(table.toString());
   }
 
-  /** Whether a table's folder is to be deleted, or its deletion was begun. */
-  synchronized boolean deleting(TableId table) {
-    return facts(table).deleting;
+  /** The folder of a table that is to be deleted, or whose deletion was begun. */
+  synchronized Optional<Ending> ending(TableId table) {
+    return facts(table).ending;
   }
 
   /** Whether changes of a re-created table are to wait until Fabric shows it again. */
@@ -192,50 +225,44 @@ final class Remembered {
     Facts now = facts(table);
     return put(
             table.toString(),
-            new Facts(true, now.diverged, Optional.of(last), now.deleting, now.awaited))
+            new Facts(true, now.diverged, Optional.of(last), now.ending, now.awaited))
         && !now.published;
   }
 
   /** Remembers that a table differs from its source; true if that is news. */
   synchronized boolean noteDiverged(TableId table) {
     Facts now = facts(table);
-    return put(
-        table.toString(), new Facts(now.published, true, now.last, now.deleting, now.awaited));
+    return put(table.toString(), new Facts(now.published, true, now.last, now.ending, now.awaited));
   }
 
   /**
    * Remembers that a table's folder is to go.
    *
    * @param shown whether Fabric shows the table
-   * @param life the folder's life that is to end; empty if nothing in it says so
    */
-  synchronized void noteDeleting(TableId table, boolean shown, Optional<UUID> life) {
+  synchronized void noteDeleting(TableId table, boolean shown, Ending folder) {
     Facts now = facts(table);
     put(
         table.toString(),
         new Facts(
             now.published,
             now.diverged,
-            life.map(in -> new Mark(in, 0)),
-            true,
+            Optional.empty(),
+            Optional.of(folder),
             now.awaited || shown));
-  }
-
-  /** The life of a table's folder that is to end; empty if none of its files told. */
-  synchronized Optional<UUID> endingLife(TableId table) {
-    Facts now = facts(table);
-    return now.deleting ? now.last.map(Mark::incarnation) : Optional.empty();
   }
 
   /** Remembers that a table's folder is gone, and Fabric has dropped the table. */
   synchronized void noteDeleted(TableId table) {
-    put(table.toString(), new Facts(false, false, Optional.empty(), false, facts(table).awaited));
+    put(
+        table.toString(),
+        new Facts(false, false, Optional.empty(), Optional.empty(), facts(table).awaited));
   }
 
   /** Remembers that Fabric shows a re-created table again, or is not waited for any longer. */
   synchronized void noteReturned(TableId table) {
     Facts now = facts(table);
-    put(table.toString(), new Facts(now.published, now.diverged, now.last, now.deleting, false));
+    put(table.toString(), new Facts(now.published, now.diverged, now.last, now.ending, false));
   }
 
   private synchronized boolean put(String table, Facts facts) {

@@ -219,7 +219,7 @@ final class TableDirectory {
 
   private TableMirror opened(TableSpec spec) throws InterruptedException {
     Recreation recreation = new Recreation(shared);
-    if (shared.remembered().deleting(spec.table())) {
+    if (shared.remembered().ending(spec.table()).isPresent()) {
       recreation.startOver(spec.table(), FolderFence.Only.ANYTHING);
     }
     TableOpening.Opened opened;

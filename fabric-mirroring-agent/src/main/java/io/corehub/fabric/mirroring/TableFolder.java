@@ -112,6 +112,11 @@ final class TableFolder {
     return last.map(LastFile::seq).orElse(0L);
   }
 
+  /** The last file; empty for none. */
+  synchronized Optional<LastFile> last() {
+    return last;
+  }
+
   /**
    * Says that a file is published by this run, which also proves that the folder is ours.
    *

@@ -19,6 +19,8 @@ import io.corehub.testkit.Rows;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Whose folder it is when two runs of a pipeline are alive, and whose last commit is missing. */
@@ -122,6 +124,45 @@ class OwnershipTest {
       assertThat(run.tables.rows(ORDERS.table()))
           .contains(Rows.ofSource(AgentRun.rows(ORDERS, 1, 2)));
     }
+  }
+
+  @Test
+  void aFenceInAFolderThatWasDeletedMeanwhileIsTakenAway() throws InterruptedException {
+    try (AgentRun run = new AgentRun().withTable("parquetMaxRowCount", "1").open(ORDERS);
+        AgentRun rival = rival(run)) {
+      run.begin(ORDERS, "s1", 10).write(ColumnBatches.of(ORDERS, AgentRun.rows(ORDERS, 1, 2)));
+      awaitFile(run);
+      rival.open(ORDERS);
+      String folder = run.tables.folder(ORDERS.table());
+      rival.script.before(
+          Operation.CREATE, "/_0", () -> run.fileSystem.client().delete(folder, true));
+
+      TableStoppedException stop =
+          catchThrowableOfType(TableStoppedException.class, () -> rival.begin(ORDERS, "s2", 20));
+
+      assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
+      assertThat(stop).hasMessageContaining("deleted folder " + folder + " at the same moment");
+      assertThat(run.tables.names(ORDERS.table())).isEmpty();
+    }
+  }
+
+  @Test
+  void aFolderThatIsToGoIsKnownFromOneMadeAnew() {
+    UUID life = new UUID(0, 1);
+    Remembered.Ending decided = new Remembered.Ending(Optional.of(life), Optional.of("e1"));
+    Remembered.Ending lifeless = new Remembered.Ending(Optional.empty(), Optional.of("e1"));
+    Remembered.Ending gone = new Remembered.Ending(Optional.empty(), Optional.empty());
+
+    assertThat(decided.replacedBy(decided)).isFalse();
+    assertThat(decided.replacedBy(lifeless)).as("half deleted").isFalse();
+    assertThat(decided.replacedBy(gone)).as("deleted").isFalse();
+    assertThat(decided.replacedBy(new Remembered.Ending(Optional.empty(), Optional.of("e2"))))
+        .isTrue();
+    assertThat(
+            decided.replacedBy(new Remembered.Ending(Optional.of(new UUID(0, 2)), decided.etag())))
+        .isTrue();
+    assertThat(lifeless.replacedBy(decided)).as("filled by another run").isTrue();
+    assertThat(gone.replacedBy(lifeless)).isTrue();
   }
 
   /** The rest of the commit had no row for the table, so no later file says that it is whole. */

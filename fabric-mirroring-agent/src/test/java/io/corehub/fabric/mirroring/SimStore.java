@@ -186,8 +186,7 @@ final class SimStore {
   private <T> T request(Process process, String operation, String path, Work<T> work)
       throws InterruptedException {
     String name = path.substring(path.lastIndexOf('/') + 1);
-    if (FileName.isNumbered(name)
-        && List.of("create", "append", "flush", "delete").contains(operation)) {
+    if (FileName.isNumbered(name) && List.of("create", "append", "flush").contains(operation)) {
       world.fail(operation + " of the published name " + path);
     }
     live(process, operation);
@@ -306,6 +305,12 @@ final class SimStore {
   }
 
   private void deleted(String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    if (FileName.isNumbered(name)
+        && Long.parseLong(FileName.digits(name))
+            <= ledgers.get(path.substring(0, path.lastIndexOf('/'))).number()) {
+      world.fail("the published file " + path + " was deleted");
+    }
     SimSource.TABLES.stream()
         .filter(table -> folder(table).equals(path))
         .forEach(

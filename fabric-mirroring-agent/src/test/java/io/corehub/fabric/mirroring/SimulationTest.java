@@ -43,8 +43,8 @@ class SimulationTest {
 
   @Test
   @Tag("full")
-  void everyCommittedRowStandsOnceInTenThousandMoreWorlds() throws InterruptedException {
-    run(100_001, 10_000);
+  void everyCommittedRowStandsOnceInTwentyThousandWorlds() throws InterruptedException {
+    run(100_001, 18_000);
   }
 
   @Test
