@@ -96,6 +96,28 @@ public interface TargetAgent extends AutoCloseable {
   }
 
   /**
+   * Hands every table of this pipeline that stands in the target over to another pipeline, which
+   * alone may go on with it. To be called after {@link #open} without tables, while nothing of the
+   * pipeline runs. Either every table can be handed over, or none is: a table that is not whole up
+   * to a position is named with what to do.
+   *
+   * <p>Safe to kill at any time: called again, it goes on with the tables that are left.
+   *
+   * @param to whom
+   * @return the tables, those handed over earlier included, in order of their names; empty if none
+   *     stands in the target
+   * @throws ActionRequiredException if a table cannot be handed over; none was
+   * @throws RetryLaterException if the target cannot be reached now
+   * @throws TableStoppedException if handing over one of them failed; those before it are handed
+   *     over
+   * @throws UnsupportedOperationException if the agent does not offer {@link AgentAction#HAND_OVER}
+   * @throws InterruptedException if interrupted
+   */
+  default List<HandedOver> handOver(Successor to) throws InterruptedException {
+    throw new UnsupportedOperationException("This agent cannot hand tables over");
+  }
+
+  /**
    * Begins a snapshot of a table.
    *
    * @param table a table the agent was told of

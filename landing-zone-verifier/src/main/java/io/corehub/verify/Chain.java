@@ -205,7 +205,9 @@ final class Chain {
   }
 
   private void comparePositions(Link known, Link link, String path) {
+    // A file without rows repeats where the files before it end.
     if (!link.changes
+        || link.rows == 0
         || !known.timeline.equals(link.timeline)
         || known.to.isEmpty()
         || link.from.isEmpty()) {

@@ -56,10 +56,26 @@ record ChainEntry(
    * The pipeline a folder was handed to.
    *
    * @param pipeline its id
-   * @param timeline its timeline
-   * @param from first position it writes
+   * @param timeline its timeline; empty if its source promises no order
+   * @param from first position it writes, from 1 on
    */
-  record Next(String pipeline, String timeline, long from) {}
+  record Next(String pipeline, String timeline, long from) {
+
+    Next {
+      if (from == 0 && !timeline.isEmpty()) {
+        throw new IllegalArgumentException("its successor is to begin at position 0");
+      }
+    }
+
+    SourcePosition begin() {
+      return new SourcePosition(timeline, from, "");
+    }
+
+    /** The position up to which everything is in the folder. */
+    SourcePosition before() {
+      return new SourcePosition(timeline, timeline.isEmpty() ? 0 : from - 1, "");
+    }
+  }
 
   /** What a file holds. */
   sealed interface Content {}
@@ -110,6 +126,11 @@ record ChainEntry(
     MalformedChainException(String message) {
       super(message);
     }
+  }
+
+  /** The pipeline that may go on behind this file. */
+  String owner() {
+    return next.map(Next::pipeline).orElse(pipeline);
   }
 
   /** The same entry of other content. */

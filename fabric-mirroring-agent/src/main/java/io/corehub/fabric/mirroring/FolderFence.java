@@ -5,10 +5,6 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.DfsException.Kind;
-import io.corehub.parquet.ParquetWriter;
-import io.corehub.runtime.Publication.Step;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,12 +17,11 @@ import java.util.Set;
  */
 final class FolderFence {
 
-  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(60);
-
   private static final Set<Kind> GONE = EnumSet.of(Kind.NOT_FOUND, Kind.CONDITION_NOT_MET);
 
   private final MirrorShared shared;
   private final LandingZone zone;
+  private final EmptyFile emptyFile;
 
   /** What a folder may hold that is to be deleted. */
   enum Only {
@@ -37,6 +32,7 @@ final class FolderFence {
   FolderFence(MirrorShared shared) {
     this.shared = shared;
     this.zone = shared.zone();
+    this.emptyFile = new EmptyFile(shared);
   }
 
   /**
@@ -61,7 +57,7 @@ final class FolderFence {
               "another run finished the snapshot that was to be started over. Keep only one run;"
                   + " started again, it goes on behind that file");
     }
-    publish(table, standing.get());
+    emptyFile.publish(table, standing.get(), Optional.empty());
     withdrawIfAlone(table, opened.folder());
     Logs.LOG.info(
         "Table {}: its folder is deleted in {} s, when an earlier run can no longer write to it",
@@ -146,98 +142,6 @@ final class FolderFence {
     } catch (DfsException e) {
       if (!GONE.contains(e.kind())) {
         throw zone.stopped(table, e);
-      }
-    }
-  }
-
-  private void publish(TableId table, TableOpening.Standing standing) throws InterruptedException {
-    TableOpening.Opened opened = standing.opened();
-    FileFacts facts = opened.log().next(standing.last().chain().keys());
-    ChainEntry.Content content = content(standing.last().chain());
-    ChainEntry chain = opened.log().emptyEntry(facts, content);
-    FileBytes bytes = new FileBytes(zone.blockBytes());
-    try (ParquetWriter writer =
-        shared
-            .encoder()
-            .open(
-                FileSchema.parquet(opened.log().columns(), content instanceof ChainEntry.Changes),
-                bytes)) {
-      writer.keyValue(ChainEntry.KEY, chain.toJson());
-      writer.finish();
-    } catch (IOException e) {
-      throw FilePublication.stopped(zone, opened.folder(), e);
-    }
-    Patience patience =
-        new Patience(
-            zone.retries(),
-            zone.time(),
-            shared.config().uploads().retryBudget(),
-            new FailureNews(shared, table));
-    FilePublication file =
-        new FilePublication(
-            zone,
-            opened.folder(),
-            facts,
-            FileUpload.kept(zone, opened.folder(), facts, bytes, patience),
-            patience,
-            () -> {});
-    try {
-      complete(table, file::upload);
-      complete(table, file::publish);
-    } catch (DfsException e) {
-      file.abandon();
-      throw zone.stopped(table, e);
-    } catch (RuntimeException e) {
-      file.abandon();
-      throw e;
-    }
-  }
-
-  /** Says the same of the source's history as the file before it. */
-  private static ChainEntry.Content content(ChainEntry last) {
-    if (last.content() instanceof ChainEntry.Changes changes) {
-      return new ChainEntry.Changes(
-          changes.timeline(), changes.to(), changes.to(), changes.toRows(), changes.toHash(), 0);
-    }
-    ChainEntry.Snapshot snapshot = (ChainEntry.Snapshot) last.content();
-    return snapshot.last()
-        ? new ChainEntry.Changes(
-            snapshot.low().timeline(),
-            snapshot.low().order(),
-            snapshot.low().order(),
-            0,
-            Optional.empty(),
-            0)
-        : new ChainEntry.Snapshot(snapshot.id(), snapshot.chunk() + 1, false, snapshot.low());
-  }
-
-  private interface Phase {
-    Step run() throws InterruptedException;
-  }
-
-  private void complete(TableId table, Phase phase) throws InterruptedException {
-    Duration wait = shared.config().rules().recreateWait();
-    Duration longest = wait.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : wait;
-    long begun = zone.time().nanos();
-    while (true) {
-      Step step = phase.run();
-      if (step instanceof Step.Done) {
-        return;
-      }
-      if (zone.time().nanos() - begun > longest.toNanos()) {
-        throw new TableStoppedException(
-            table,
-            ErrorCode.TARGET_UNAVAILABLE,
-            "Table "
-                + table
-                + ": its folder cannot be written for "
-                + longest.toSeconds()
-                + " s, so it is not deleted. Look at the warnings before, then start again.");
-      }
-      if (step instanceof Step.Again again) {
-        zone.time().sleep(again.pause());
-      } else if (step instanceof Step.After after) {
-        after.other().toCompletableFuture().join();
       }
     }
   }

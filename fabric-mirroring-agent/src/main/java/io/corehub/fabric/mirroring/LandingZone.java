@@ -73,13 +73,17 @@ record LandingZone(
     return connection.url().path();
   }
 
-  /** The path of a table's folder. */
-  String folder(String tableFolder) {
+  /** The path of the folder that holds the table folders. */
+  String tablesRoot() {
     List<String> segments = new ArrayList<>();
     segments.add(root());
     segments.addAll(prefix);
-    segments.add(tableFolder);
     return String.join("/", segments);
+  }
+
+  /** The path of a table's folder. */
+  String folder(String tableFolder) {
+    return tablesRoot() + "/" + tableFolder;
   }
 
   /** What Fabric says of itself and the tables. */

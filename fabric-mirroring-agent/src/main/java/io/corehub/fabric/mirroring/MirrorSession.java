@@ -3,9 +3,11 @@ package io.corehub.fabric.mirroring;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
+import io.corehub.agent.HandedOver;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.RowChanges;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.Successor;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
@@ -43,6 +45,7 @@ final class MirrorSession {
   private final DfsClient client;
   private final Workers workers;
   private final MirrorShared shared;
+  private final Optional<SourcePosition> confirmed;
   private final TableDirectory tables;
   private final FabricWatch watch;
   private final CompletableFuture<Void> partnerEvents = new CompletableFuture<>();
@@ -91,7 +94,8 @@ final class MirrorSession {
             remembered,
             context.meters(),
             new TableOpening(zone, context.pipelineId(), outside.ids().get(), context.epoch()));
-    this.tables = new TableDirectory(shared, resume.confirmed());
+    this.confirmed = resume.confirmed();
+    this.tables = new TableDirectory(shared, confirmed);
     this.watch =
         new FabricWatch(
             zone,
@@ -172,6 +176,10 @@ final class MirrorSession {
 
   boolean recreateTable(TableId table) throws InterruptedException {
     return tables.recreate(table);
+  }
+
+  List<HandedOver> handOver(Successor to) throws InterruptedException {
+    return new Succession(shared, context.pipelineId(), confirmed, to).run();
   }
 
   TableMirror mirror(TableId table) {

@@ -5,9 +5,11 @@ import io.corehub.agent.AgentContext;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
+import io.corehub.agent.HandedOver;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.Successor;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStatus;
@@ -180,6 +182,11 @@ final class MirroringAgent implements TargetAgent {
   @Override
   public boolean recreateTable(TableId table) throws InterruptedException {
     return session().recreateTable(table);
+  }
+
+  @Override
+  public List<HandedOver> handOver(Successor to) throws InterruptedException {
+    return session().handOver(to);
   }
 
   @Override

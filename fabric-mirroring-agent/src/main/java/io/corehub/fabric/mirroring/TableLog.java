@@ -61,21 +61,32 @@ final class TableLog {
 
   /** What a file says of itself; called once for each number, in their order. */
   ChainEntry entry(FileFacts facts, FileSchema schema, ChainEntry.Content content, long rows) {
-    return entry(facts, schema.fingerprint(), schema.table().keyColumns(), content, rows);
+    return entry(
+        facts, Optional.empty(), schema.fingerprint(), schema.table().keyColumns(), content, rows);
   }
 
-  /** The same for a file of the last file's columns, without rows. */
-  ChainEntry emptyEntry(FileFacts facts, ChainEntry.Content content) {
-    return entry(facts, FileSchema.fingerprint(columns()), facts.keys(), content, 0);
+  /**
+   * The same for a file of the last file's columns, without rows.
+   *
+   * @param next who alone may go on behind it; empty for this pipeline
+   */
+  ChainEntry emptyEntry(
+      FileFacts facts, Optional<ChainEntry.Next> next, ChainEntry.Content content) {
+    return entry(facts, next, FileSchema.fingerprint(columns()), facts.keys(), content, 0);
   }
 
   private ChainEntry entry(
-      FileFacts facts, String schema, List<String> keys, ChainEntry.Content content, long rows) {
+      FileFacts facts,
+      Optional<ChainEntry.Next> next,
+      String schema,
+      List<String> keys,
+      ChainEntry.Content content,
+      long rows) {
     Optional<UUID> previous = lastFileId;
     lastFileId = Optional.of(facts.fileId());
     return new ChainEntry(
         identity.pipeline(),
-        Optional.empty(),
+        next,
         table,
         incarnation,
         facts.seq(),
@@ -123,8 +134,7 @@ final class TableLog {
     }
     Optional<ChainEntry.Next> handedOver = last.chain().next();
     if (handedOver.isPresent()) {
-      ChainEntry.Next next = handedOver.get();
-      return Optional.of(new Reached(next.timeline(), next.from() - 1, 0, Optional.empty()));
+      return handedOver.map(next -> reachedBy(next.before()));
     }
     if (last.chain().content() instanceof ChainEntry.Changes changes) {
       return Optional.of(
@@ -142,6 +152,10 @@ final class TableLog {
   TableProgress progress() {
     if (last == null) {
       return new TableProgress.NothingPublished();
+    }
+    Optional<ChainEntry.Next> handedOver = last.chain().next();
+    if (handedOver.isPresent()) {
+      return new TableProgress.ChangesPublished(handedOver.get().before(), true);
     }
     if (last.chain().content() instanceof ChainEntry.Snapshot snapshot) {
       return snapshot.last()

@@ -161,6 +161,15 @@ final class TableOpening {
             last));
   }
 
+  /**
+   * Refuses a last file that this pipeline cannot go on behind.
+   *
+   * @throws TableStoppedException with the reason
+   */
+  void requireOwn(TableId id, PathEntry last) throws InterruptedException {
+    lastFile(id, last);
+  }
+
   /** An empty folder after the old one was deleted. */
   Opened fresh(TableSchema table) {
     TableFolder.Identity identity = identity(Optional.empty());
@@ -249,7 +258,7 @@ final class TableOpening {
       throw conflict(id, file, String.valueOf(e.getMessage()));
     }
     ChainEntry chain = last.chain();
-    String owner = chain.next().map(ChainEntry.Next::pipeline).orElse(chain.pipeline());
+    String owner = chain.owner();
     if (!owner.equals(pipeline)) {
       throw conflict(
           id,

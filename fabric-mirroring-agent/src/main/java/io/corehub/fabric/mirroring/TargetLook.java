@@ -17,13 +17,13 @@ import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.Workers;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * Looks once, from outside, how the tables of a pipeline stand in the landing zone and in Fabric.
@@ -33,7 +33,6 @@ import java.util.concurrent.Semaphore;
 final class TargetLook {
 
   private static final int PARALLEL = 16;
-  private static final String SCHEMA_SUFFIX = ".schema";
 
   private final AgentConfig config;
   private final DfsClient client;
@@ -78,10 +77,8 @@ final class TargetLook {
   private List<TableStatus> looked() throws InterruptedException {
     Optional<ReplicatorReport> database = trying(monitoring::replicator).known();
     List<TableReport> reports = trying(monitoring::tables).known().orElse(List.of());
-    Map<TableId, String> folders = folders();
-    for (TableId table : remembered.publishedTables()) {
-      folders.computeIfAbsent(table, missing -> root() + "/" + FileSchema.folderOf(missing));
-    }
+    Map<TableId, String> folders =
+        trying(() -> TableFolders.find(client, root(), remembered.publishedTables()));
     Semaphore turns = new Semaphore(PARALLEL);
     List<CompletableFuture<Optional<TableStatus>>> looks = new ArrayList<>();
     for (Map.Entry<TableId, String> folder : folders.entrySet()) {
@@ -129,49 +126,10 @@ final class TargetLook {
   }
 
   private String root() {
-    List<String> segments = new ArrayList<>(List.of(config.connection().url().path()));
-    segments.addAll(config.prefix());
-    return String.join("/", segments);
-  }
-
-  /** Every folder that can be a table's. */
-  private Map<TableId, String> folders() throws InterruptedException {
-    Map<TableId, String> folders = new LinkedHashMap<>();
-    for (PathEntry entry : folders(root())) {
-      if (entry.name().endsWith(SCHEMA_SUFFIX)) {
-        String schema = entry.name().substring(0, entry.name().length() - SCHEMA_SUFFIX.length());
-        for (PathEntry inside : folders(entry.path())) {
-          if (!schema.isEmpty()) {
-            folders.put(TableId.of(schema, inside.name()), inside.path());
-          }
-        }
-      } else {
-        folders.put(TableId.of(entry.name()), entry.path());
-      }
-    }
-    return folders;
-  }
-
-  private List<PathEntry> folders(String parent) throws InterruptedException {
-    return trying(
-        () -> {
-          List<PathEntry> found = new ArrayList<>();
-          try {
-            client.list(
-                parent,
-                false,
-                entry -> {
-                  if (entry.directory() && !entry.name().startsWith("_")) {
-                    found.add(entry);
-                  }
-                });
-          } catch (DfsException e) {
-            if (e.kind() != DfsException.Kind.NOT_FOUND) {
-              throw e;
-            }
-          }
-          return found;
-        });
+    return String.join(
+        "/",
+        Stream.concat(Stream.of(config.connection().url().path()), config.prefix().stream())
+            .toList());
   }
 
   private <T> T trying(Retries.Attempt<T> attempt) throws InterruptedException {
@@ -196,8 +154,7 @@ final class TargetLook {
           ? Optional.of(broken(table, last, foreign(table, last.get(), e)))
           : Optional.empty();
     }
-    String owner = chain.next().map(ChainEntry.Next::pipeline).orElse(chain.pipeline());
-    if (!owner.equals(pipeline)) {
+    if (!chain.owner().equals(pipeline)) {
       return Optional.empty();
     }
     if (!chain.table().equals(table.toString())

@@ -99,7 +99,7 @@ class OwnershipTest {
     }
   }
 
-  private static void awaitFile(AgentRun run) {
+  static void awaitFile(AgentRun run) {
     long deadline = System.nanoTime() + AgentRun.PATIENCE.toNanos();
     while (run.tables.names(ORDERS.table()).isEmpty()) {
       assertThat(System.nanoTime()).isLessThan(deadline);
