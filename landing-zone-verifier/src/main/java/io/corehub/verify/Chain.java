@@ -179,7 +179,16 @@ final class Chain {
           "It belongs to table '" + link.table + "', the files before to '" + known.table + "'.");
     }
     boolean handedOver = known.successor.equals(Optional.of(link.pipeline));
-    if (!known.pipeline.equals(link.pipeline) && !handedOver) {
+    if (known.successor.isPresent() && !handedOver) {
+      findings.add(
+          Rule.CHAIN_OWNER,
+          path,
+          "It was written by pipeline '"
+              + link.pipeline
+              + "', but the table was handed over to '"
+              + known.successor.get()
+              + "' before.");
+    } else if (!known.pipeline.equals(link.pipeline) && !handedOver) {
       findings.add(
           Rule.CHAIN_OWNER,
           path,

@@ -138,8 +138,7 @@ class PeersTest {
                 Samples.chained(ChainText.changes(2).text("to", "30").set("toDone", "false")))
             .put(
                 Samples.file(3),
-                Samples.chained(
-                    ChainText.changes(3).set("next", "{\"pipeline\":\"heir\",\"from\":\"1\"}")))
+                Samples.handedOver(ChainText.changes(3).text("from", "30").text("to", "30")))
             .put(
                 Samples.file(4),
                 Samples.chained(
@@ -149,6 +148,18 @@ class PeersTest {
                         .text("from", "1")
                         .text("to", "18446744073709551615")));
     assertThat(verify(zone)).isEmpty();
+  }
+
+  @Test
+  void aPipelineThatGoesOnWithATableItHandedOverIsFound() throws Exception {
+    MemoryFiles zone =
+        Samples.keyed(new MemoryFiles())
+            .put(Samples.file(1), Samples.loaded(ChainText.snapshot(1)))
+            .put(
+                Samples.file(2),
+                Samples.handedOver(ChainText.changes(2).text("from", "5").text("to", "5")))
+            .put(Samples.file(3), Samples.chained(ChainText.changes(3)));
+    assertThat(verify(zone)).containsExactly("LZ-C7 Orders " + Samples.file(3));
   }
 
   @Test

@@ -43,6 +43,12 @@ final class Samples {
     return Parquet.of(MARKED).footer("cdc.chain", chain.toString()).rows(row(1, "a", 4));
   }
 
+  /** A file without rows behind which another pipeline goes on. */
+  static byte[] handedOver(ChainText chain) {
+    chain.set("rows", "0").set("next", "{\"pipeline\":\"heir\",\"from\":\"1\"}");
+    return Parquet.of(MARKED).footer("cdc.chain", chain.toString()).rows();
+  }
+
   static byte[] loaded(ChainText chain) {
     return Parquet.of(PLAIN).footer("cdc.chain", chain.toString()).rows(row(1, "a"));
   }
