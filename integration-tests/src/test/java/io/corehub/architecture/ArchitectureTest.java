@@ -86,7 +86,9 @@ class ArchitectureTest {
       classes()
           .that(resideIn(AGENTS))
           .should(notUseOtherModules(AGENTS))
-          .because("an agent ships alone; move what two agents share into agent-runtime");
+          .because(
+              "an agent ships alone; move what two agents share into agent-runtime, or into"
+                  + " agent-storage if it concerns the target's files");
 
   @ArchTest
   static final ArchRule theVerifierKnowsNothingOfWhatItJudges =
@@ -96,7 +98,9 @@ class ArchitectureTest {
           .dependOnClassesThat(
               resideIn(AGENTS)
                   .or(resideIn(HOSTS))
-                  .or(resideIn("parquet-writer", "agent-runtime", "onelake-client"))
+                  .or(
+                      resideIn(
+                          "parquet-writer", "agent-runtime", "agent-storage", "onelake-client"))
                   .or(areForSpeakingToServers()))
           .because(
               "code shared with the agent would make the agent's mistakes; read files through"
@@ -107,10 +111,21 @@ class ArchitectureTest {
       noClasses()
           .that(resideIn("agent-runtime"))
           .should()
-          .dependOnClassesThat(resideIn(AGENTS).or(resideIn(HOSTS)).or(resideIn("onelake-client")))
+          .dependOnClassesThat(
+              resideIn(AGENTS).or(resideIn(HOSTS)).or(resideIn("onelake-client", "agent-storage")))
           .because(
               "windows, lanes and ledger serve every file-writing agent; let the agent hand in what"
                   + " is particular to its target");
+
+  @ArchTest
+  static final ArchRule theSharedStorageKnowsNoAgent =
+      noClasses()
+          .that(resideIn("agent-storage"))
+          .should()
+          .dependOnClassesThat(resideIn(AGENTS).or(resideIn(HOSTS)))
+          .because(
+              "names and the meaning of files are an agent's own; let the agent hand in what is"
+                  + " particular to its files");
 
   @ArchTest
   static final ArchRule theParquetWriterKnowsNothingOfAgentsAndTargets =
@@ -120,7 +135,9 @@ class ArchitectureTest {
           .dependOnClassesThat(
               resideIn(AGENTS)
                   .or(resideIn(HOSTS))
-                  .or(resideIn("onelake-client", "agent-runtime", "onelake-emulator")))
+                  .or(
+                      resideIn(
+                          "onelake-client", "agent-runtime", "agent-storage", "onelake-emulator")))
           .because("a file format has no target; pass names and footer entries in as values");
 
   @ArchTest
@@ -131,13 +148,17 @@ class ArchitectureTest {
           .dependOnClassesThat(
               resideIn(AGENTS)
                   .or(resideIn(HOSTS))
-                  .or(resideIn("parquet-writer", "agent-runtime", "onelake-emulator")))
+                  .or(
+                      resideIn(
+                          "parquet-writer", "agent-runtime", "agent-storage", "onelake-emulator")))
           .because("storage does not know what it stores; pass bytes and paths in");
 
   @ArchTest
   static final ArchRule onlyTheOneLakeClientOpensSocketsOnTheWayToTheTarget =
       noClasses()
-          .that(resideIn(AGENTS).or(resideIn("agent-api", "agent-runtime", "parquet-writer")))
+          .that(
+              resideIn(AGENTS)
+                  .or(resideIn("agent-api", "agent-runtime", "agent-storage", "parquet-writer")))
           .should()
           .dependOnClassesThat(areForSpeakingToServers())
           .because(
@@ -147,7 +168,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheRuntimeStartsThreadsInsideAnAgent =
       noClasses()
-          .that(resideIn(AGENTS).or(resideIn("agent-api", "parquet-writer", "onelake-client")))
+          .that(
+              resideIn(AGENTS)
+                  .or(resideIn("agent-api", "agent-storage", "parquet-writer", "onelake-client")))
           .and(DescribedPredicate.not(keepTimeLimits()))
           .should()
           .callCodeUnitWhere(startsAThread())

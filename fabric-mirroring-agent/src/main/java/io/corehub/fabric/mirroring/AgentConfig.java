@@ -1,16 +1,14 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.settings.Settings;
-import io.corehub.onelake.AuthorityHost;
 import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.OneLakeConnection;
-import io.corehub.onelake.ProxyServer;
-import java.nio.file.Path;
+import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.UploadSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The agent's settings as the code uses them. Immutable.
@@ -27,7 +25,7 @@ record AgentConfig(
     OneLakeConnection connection,
     List<String> prefix,
     Window window,
-    Uploads uploads,
+    UploadSettings.Uploads uploads,
     Files files,
     Rules rules,
     Watching watching) {
@@ -48,24 +46,6 @@ record AgentConfig(
       return !age.isZero() || upsertMarker;
     }
   }
-
-  /**
-   * How files are uploaded.
-   *
-   * @param maxFiles files in flight; 0 for automatic
-   * @param memoryBytes bytes the files in flight may hold
-   * @param blockBytes size of a block
-   * @param blockConcurrency blocks of one file in flight
-   * @param close whether the last flush closes the file
-   * @param retryBudget how long requests may fail before the host is told
-   */
-  record Uploads(
-      int maxFiles,
-      long memoryBytes,
-      int blockBytes,
-      int blockConcurrency,
-      boolean close,
-      Duration retryBudget) {}
 
   /**
    * How files are written.
@@ -126,13 +106,7 @@ record AgentConfig(
             megabytes(settings.get(MirroringSettings.CDC_BATCH_MAX_MB)),
             settings.get(MirroringSettings.USE_UPSERT_ROW_MARKER),
             settings.get(MirroringSettings.KEY_CHANGE_MAX_ROWS)),
-        new Uploads(
-            settings.get(MirroringSettings.MAX_CONCURRENT_UPLOADS),
-            megabytes(settings.get(MirroringSettings.UPLOAD_MEMORY_BUDGET_MB)),
-            Math.toIntExact(megabytes(settings.get(MirroringSettings.UPLOAD_BLOCK_SIZE_MB))),
-            settings.get(MirroringSettings.UPLOAD_BLOCK_CONCURRENCY),
-            settings.get(MirroringSettings.EMIT_FLUSH_WITH_CLOSE),
-            Duration.ofSeconds(settings.get(MirroringSettings.RETRY_BUDGET_SECONDS))),
+        UploadSettings.of(settings),
         new Files(
             settings.get(MirroringSettings.PARQUET_COMPRESSION),
             settings.get(MirroringSettings.PARQUET_ROW_GROUP_ROWS),
@@ -154,7 +128,7 @@ record AgentConfig(
   }
 
   private static OneLakeConnection connection(Settings settings, Map<String, String> environment) {
-    HostPolicy hosts = HostPolicy.parse(settings.find(MirroringSettings.ALLOWED_HOSTS).orElse(""));
+    HostPolicy hosts = ConnectionSettings.hosts(settings);
     LandingZoneUrl url =
         settings
             .find(MirroringSettings.LANDING_ZONE_URL)
@@ -166,20 +140,7 @@ record AgentConfig(
                         settings.get(MirroringSettings.WORKSPACE),
                         settings.get(MirroringSettings.MIRRORED_DATABASE),
                         hosts));
-    OneLakeConnection connection =
-        OneLakeConnection.of(url.url(), SignInSettings.credentials(settings, environment))
-            .withAuthorityHost(
-                AuthorityHost.parse(
-                    settings.find(MirroringSettings.AUTHORITY_HOST).orElse(""), hosts))
-            .withTryTimeout(Duration.ofSeconds(settings.get(MirroringSettings.TRY_TIMEOUT)));
-    Optional<Path> certificates =
-        settings.find(MirroringSettings.TRUSTED_CERTIFICATES).map(Path::of);
-    if (certificates.isPresent()) {
-      connection = connection.withTrustedCertificates(certificates.get());
-    }
-    Optional<ProxyServer> proxy =
-        settings.find(MirroringSettings.PROXY).map(p -> ProxyServer.parse(p.reveal()));
-    return proxy.isPresent() ? connection.withProxy(proxy.get()) : connection;
+    return ConnectionSettings.connection(url.url(), settings, environment);
   }
 
   private static long megabytes(int megabytes) {

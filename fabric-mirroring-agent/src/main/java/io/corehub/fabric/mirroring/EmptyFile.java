@@ -6,6 +6,8 @@ import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.runtime.Publication.Step;
+import io.corehub.storage.FileBytes;
+import io.corehub.storage.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -9,9 +9,9 @@ import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.verify.TargetFiles;
-import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.Retries;
 import io.corehub.onelake.azure.AzureDfsClient;
+import io.corehub.storage.ConnectionSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class FabricMirroringProvider implements TargetAgentProvider {
     return LandingZoneFiles.open(
         AgentConfig.of(settings).connection(),
         location,
-        HostPolicy.parse(settings.find(MirroringSettings.ALLOWED_HOSTS).orElse("")),
+        ConnectionSettings.hosts(settings),
         AzureDfsClient::open,
         new Retries(Retries.Time.SYSTEM, new Random()::nextDouble));
   }

@@ -6,6 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.RetryPolicy;
+import io.corehub.runtime.News;
 import io.corehub.runtime.Timer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
+import io.corehub.storage.Patience;
 import java.time.Duration;
 import java.util.Optional;
 

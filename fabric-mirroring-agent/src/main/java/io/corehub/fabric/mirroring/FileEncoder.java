@@ -6,6 +6,7 @@ import io.corehub.parquet.ParquetSchema;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.parquet.RowGroupPolicy;
 import io.corehub.parquet.WriterOptions;
+import io.corehub.storage.FileBytes;
 import java.io.IOException;
 import java.util.List;
 

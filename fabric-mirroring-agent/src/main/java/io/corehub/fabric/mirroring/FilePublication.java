@@ -5,6 +5,8 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.runtime.Publication;
+import io.corehub.storage.BlockUpload;
+import io.corehub.storage.Patience;
 
 /**
  * The way of one file into the landing zone: uploaded under a temporary name, then renamed to its
@@ -13,7 +15,7 @@ import io.corehub.runtime.Publication;
 final class FilePublication implements Publication {
 
   private final FileFacts facts;
-  private final FileUpload upload;
+  private final BlockUpload upload;
   private final Patience patience;
   private final Runnable freed;
   private final FileRename rename;
@@ -27,7 +29,7 @@ final class FilePublication implements Publication {
       LandingZone zone,
       TableFolder folder,
       FileFacts facts,
-      FileUpload upload,
+      BlockUpload upload,
       Patience patience,
       Runnable freed) {
     this.facts = facts;
@@ -93,7 +95,7 @@ final class FilePublication implements Publication {
     if (reason instanceof DfsException failure) {
       return zone.stopped(folder.table(), failure);
     }
-    if (reason instanceof FileUpload.StreamLostException lost) {
+    if (reason instanceof BlockUpload.StreamLostException lost) {
       return new TableStoppedException(
           folder.table(),
           ErrorCode.NEEDS_SNAPSHOT,

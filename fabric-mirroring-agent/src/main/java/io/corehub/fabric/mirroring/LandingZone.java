@@ -11,6 +11,7 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import io.corehub.storage.UploadRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -66,6 +67,11 @@ record LandingZone(
 
   Moment moment() {
     return new Moment(time.nanos(), clock.instant());
+  }
+
+  /** What the uploads share. */
+  UploadRoom uploads() {
+    return new UploadRoom(client, workers, slots, blockBytes, blockConcurrency, close);
   }
 
   /** The path of the landing zone itself. */

@@ -19,6 +19,7 @@ import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.MemoryPlan;
+import io.corehub.runtime.News;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
 import java.time.Duration;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 /** An agent from its opening to its end. Thread-safe as the SPI says. */
 final class MirrorSession {
 
-  private static final int LEAST_UPLOADS = 16;
   private static final Duration UPLOADS_END = Duration.ofSeconds(10);
   private static final long EVENT_OVERHEAD = 256;
   private static final long COLUMN_OVERHEAD = 64;
@@ -74,14 +74,15 @@ final class MirrorSession {
             outside.time(),
             context.clock(),
             workers,
-            new UploadSlots(workers.uploads(), maxFiles(tableCount), plan.uploads()),
+            new UploadSlots(
+                workers.uploads(), config.uploads().maxFiles(tableCount), plan.uploads()),
             outside.ids(),
             config.prefix(),
             plan.block(),
             config.uploads().blockConcurrency(),
             config.uploads().close());
     ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
-    News news = new News(context.listener(), ledger, remembered, workers);
+    News news = new News(context.listener(), ledger, remembered::state, workers);
     this.shared =
         new MirrorShared(
             config,
@@ -133,11 +134,6 @@ final class MirrorSession {
     return plan;
   }
 
-  private int maxFiles(int tableCount) {
-    int set = config.uploads().maxFiles();
-    return set > 0 ? set : Math.max(LEAST_UPLOADS, 2 * tableCount);
-  }
-
   Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
     LandingZoneCheck.prefixWarning(config)
         .ifPresent(warning -> shared.news().warning(Optional.empty(), warning));
@@ -165,7 +161,7 @@ final class MirrorSession {
   TableProgress addTable(TableSpec spec) throws InterruptedException {
     TableProgress progress = tables.add(spec);
     if (config.uploads().maxFiles() == 0) {
-      shared.zone().slots().allow(maxFiles(tables.all().size()));
+      shared.zone().slots().allow(config.uploads().maxFiles(tables.all().size()));
     }
     return progress;
   }

@@ -5,6 +5,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
+import io.corehub.runtime.News;
 
 /**
  * What the tables of one agent share. Immutable; its parts are thread-safe.

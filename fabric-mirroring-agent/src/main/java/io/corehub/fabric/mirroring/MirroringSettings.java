@@ -1,9 +1,11 @@
 package io.corehub.fabric.mirroring;
 
-import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Setting.Kind;
 import io.corehub.agent.settings.SettingsSchema;
+import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.SignInSettings;
+import io.corehub.storage.UploadSettings;
 import java.util.List;
 
 /** Every setting of the agent and of its tables. Immutable. */
@@ -11,11 +13,9 @@ final class MirroringSettings {
 
   private static final String SETUP = "Setup";
   private static final String CHANGES = "Change files";
-  private static final String UPLOADS = "Uploads";
   private static final String FILES = "Parquet files";
   private static final String RULES = "When something does not fit";
   private static final String MONITORING = "Monitoring";
-  private static final String NETWORK = "Network";
 
   static final Setting<String> LANDING_ZONE_URL =
       Setting.url(
@@ -114,84 +114,6 @@ final class MirroringSettings {
               1,
               10_000_000)
           .inGroup(CHANGES);
-
-  static final Setting<Integer> MAX_CONCURRENT_UPLOADS =
-      Setting.number(
-              "maxConcurrentUploads",
-              "Max concurrent uploads",
-              "Files in flight across all tables. 0 is automatic: the larger of 16 and twice the"
-                  + " number of tables.",
-              Kind.INTEGER,
-              0,
-              0,
-              1_000)
-          .inGroup(UPLOADS);
-
-  static final Setting<Integer> UPLOAD_MEMORY_BUDGET_MB =
-      Setting.number(
-              "uploadMemoryBudgetMb",
-              "Memory in MB the files being uploaded may hold",
-              "Uploads wait while the files in flight would hold more. A small heap lowers it; the"
-                  + " effective value is logged at start.",
-              Kind.MEGABYTES,
-              256,
-              1,
-              65_536)
-          .inGroup(UPLOADS);
-
-  static final Setting<Integer> UPLOAD_BLOCK_SIZE_MB =
-      Setting.number(
-              "uploadBlockSizeMb",
-              "Upload block size in MB",
-              "Size of the blocks a file is appended in.",
-              Kind.MEGABYTES,
-              8,
-              1,
-              1_000)
-          .inGroup(UPLOADS);
-
-  static final Setting<Integer> UPLOAD_BLOCK_CONCURRENCY =
-      Setting.number(
-              "uploadBlockConcurrency",
-              "Parallel block uploads per file",
-              "Blocks of one file in flight.",
-              Kind.INTEGER,
-              4,
-              1,
-              64)
-          .inGroup(UPLOADS);
-
-  static final Setting<Boolean> EMIT_FLUSH_WITH_CLOSE =
-      Setting.toggle(
-              "emitFlushWithClose",
-              "Emit FlushWithClose event for Event Grid triggers",
-              "Closes each uploaded file with the FlushWithClose storage event, the one Event Grid"
-                  + " listeners react to.",
-              true)
-          .inGroup(UPLOADS);
-
-  static final Setting<Integer> TRY_TIMEOUT =
-      Setting.number(
-              "tryTimeoutInSeconds",
-              "Request try timeout in seconds",
-              "Time limit of one OneLake request.",
-              Kind.SECONDS,
-              600,
-              1,
-              86_400)
-          .inGroup(UPLOADS);
-
-  static final Setting<Integer> RETRY_BUDGET_SECONDS =
-      Setting.number(
-              "retryBudgetSeconds",
-              "Seconds of failing requests before a notice",
-              "While running, requests that fail for a passing reason are tried again without end;"
-                  + " after this time the host is told once.",
-              Kind.SECONDS,
-              600,
-              1,
-              86_400)
-          .inGroup(UPLOADS);
 
   static final Setting<String> PARQUET_COMPRESSION =
       Setting.choice(
@@ -325,35 +247,6 @@ final class MirroringSettings {
               604_800)
           .inGroup(MONITORING);
 
-  static final Setting<String> AUTHORITY_HOST =
-      Setting.url(
-              "authorityHost",
-              "Entra authority host",
-              "Where to sign in. Empty for the public cloud.")
-          .inGroup(NETWORK);
-
-  static final Setting<String> ALLOWED_HOSTS =
-      Setting.text(
-              "allowedHosts",
-              "Other hosts that may receive a token",
-              "Comma-separated host[:port] beside OneLake's own hosts.")
-          .inGroup(NETWORK);
-
-  static final Setting<String> TRUSTED_CERTIFICATES =
-      Setting.file(
-              "trustedCertificates",
-              "Additional trusted certificates",
-              "A PEM file, for networks whose proxy inspects TLS.")
-          .inGroup(NETWORK);
-
-  static final Setting<Secret> PROXY =
-      Setting.secret(
-              "proxy",
-              "HTTP proxy",
-              "http://host:port or http://user:password@host:port. Empty for the proxy of the"
-                  + " Java runtime (-Dhttps.proxyHost), else that of HTTPS_PROXY and NO_PROXY.")
-          .inGroup(NETWORK);
-
   static final Setting<Integer> PARQUET_MAX_ROW_COUNT =
       Setting.number(
               "parquetMaxRowCount",
@@ -431,13 +324,13 @@ final class MirroringSettings {
               CDC_BATCH_MAX_MB,
               USE_UPSERT_ROW_MARKER,
               KEY_CHANGE_MAX_ROWS,
-              MAX_CONCURRENT_UPLOADS,
-              UPLOAD_MEMORY_BUDGET_MB,
-              UPLOAD_BLOCK_SIZE_MB,
-              UPLOAD_BLOCK_CONCURRENCY,
-              EMIT_FLUSH_WITH_CLOSE,
-              TRY_TIMEOUT,
-              RETRY_BUDGET_SECONDS,
+              UploadSettings.MAX_CONCURRENT_UPLOADS,
+              UploadSettings.UPLOAD_MEMORY_BUDGET_MB,
+              UploadSettings.UPLOAD_BLOCK_SIZE_MB,
+              UploadSettings.UPLOAD_BLOCK_CONCURRENCY,
+              UploadSettings.EMIT_FLUSH_WITH_CLOSE,
+              UploadSettings.TRY_TIMEOUT,
+              UploadSettings.RETRY_BUDGET_SECONDS,
               PARQUET_COMPRESSION,
               PARQUET_ROW_GROUP_ROWS,
               SNAPSHOT_PUBLISHING,
@@ -450,10 +343,10 @@ final class MirroringSettings {
               RECREATE_WAIT_SECONDS,
               MONITORING_SECONDS,
               NOT_CONSUMING_SECONDS,
-              AUTHORITY_HOST,
-              ALLOWED_HOSTS,
-              TRUSTED_CERTIFICATES,
-              PROXY));
+              ConnectionSettings.AUTHORITY_HOST,
+              ConnectionSettings.ALLOWED_HOSTS,
+              ConnectionSettings.TRUSTED_CERTIFICATES,
+              ConnectionSettings.PROXY));
 
   /** Settings each table may have of its own. */
   static final SettingsSchema TABLE =

@@ -9,6 +9,7 @@ import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.PathProperties;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
+import io.corehub.runtime.News;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

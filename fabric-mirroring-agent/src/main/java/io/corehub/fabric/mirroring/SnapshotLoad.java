@@ -15,6 +15,7 @@ import io.corehub.parquet.ParquetWriter;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Signal;
+import io.corehub.storage.BlockUpload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,9 +64,9 @@ final class SnapshotLoad implements SnapshotWriter {
   private @Nullable AgentException failure;
 
   /** The file being written; used by encoding tasks alone. */
-  private final class OpenFile implements FileUpload.StreamedBytes {
+  private final class OpenFile implements BlockUpload.StreamedBytes {
     final FileFacts facts;
-    final FileUpload upload;
+    final BlockUpload upload;
     final ParquetWriter writer;
     final MemoryBudget.Reservation memory;
 
@@ -234,7 +235,7 @@ final class SnapshotLoad implements SnapshotWriter {
   }
 
   /** What was uploaded is gone; the snapshot can be taken again. */
-  void lost(FileUpload.StreamLostException reason) {
+  void lost(BlockUpload.StreamLostException reason) {
     fail(
         new RetryLaterException(
             ErrorCode.NEEDS_SNAPSHOT,

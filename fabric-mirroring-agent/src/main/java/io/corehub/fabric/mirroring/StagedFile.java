@@ -1,6 +1,8 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.runtime.Publication;
+import io.corehub.storage.BlockUpload;
+import io.corehub.storage.Patience;
 import java.util.function.Consumer;
 
 /**
@@ -11,7 +13,7 @@ final class StagedFile implements Publication {
 
   private final FileFacts facts;
   private final long rows;
-  private final FileUpload upload;
+  private final BlockUpload upload;
   private final Patience patience;
   private final Runnable freed;
   private final Consumer<StagedFile> done;
@@ -25,7 +27,7 @@ final class StagedFile implements Publication {
   StagedFile(
       FileFacts facts,
       long rows,
-      FileUpload upload,
+      BlockUpload upload,
       Patience patience,
       Runnable freed,
       Consumer<StagedFile> done) {

@@ -2,6 +2,8 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.onelake.DfsException;
 import io.corehub.runtime.Publication;
+import io.corehub.storage.BlockUpload;
+import io.corehub.storage.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +128,7 @@ final class StagedSnapshot implements Publication {
       return new Step.Again(patience.pauseAfter(notYet.answer()));
     }
     if (outcome instanceof FileRename.Outcome.UploadGone gone) {
-      throw new FileUpload.StreamLostException(temporary, gone.answer());
+      throw new BlockUpload.StreamLostException(temporary, gone.answer());
     }
     rename = null;
     visible++;

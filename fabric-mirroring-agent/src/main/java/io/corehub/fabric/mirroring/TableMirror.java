@@ -21,6 +21,9 @@ import io.corehub.runtime.Publication;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Timer;
 import io.corehub.runtime.UploadLane;
+import io.corehub.storage.BlockUpload;
+import io.corehub.storage.FileBytes;
+import io.corehub.storage.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -529,7 +532,7 @@ final class TableMirror {
     @Override
     public void failed(Publication file, Throwable reason) {
       Optional<SnapshotLoad> load = snapshotRunning();
-      if (reason instanceof FileUpload.StreamLostException lost && load.isPresent()) {
+      if (reason instanceof BlockUpload.StreamLostException lost && load.isPresent()) {
         load.get().lost(lost);
       } else if (!(reason instanceof DfsException e && e.kind() == DfsException.Kind.CLOSED)) {
         stopNow(FilePublication.stopped(shared.zone(), folder, reason));

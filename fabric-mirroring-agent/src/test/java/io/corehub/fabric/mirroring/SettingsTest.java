@@ -7,6 +7,7 @@ import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
+import io.corehub.storage.UploadSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -110,7 +111,7 @@ class SettingsTest {
         .isEqualTo(new AgentConfig.Window(Duration.ZERO, 7, 3L << 20, true, 9));
     assertThat(config.uploads())
         .isEqualTo(
-            new AgentConfig.Uploads(5, 11L << 20, 2 << 20, 3, false, Duration.ofSeconds(13)));
+            new UploadSettings.Uploads(5, 11L << 20, 2 << 20, 3, false, Duration.ofSeconds(13)));
     assertThat(config.files()).isEqualTo(new AgentConfig.Files("GZIP", 500, true, false, true));
     assertThat(config.rules())
         .isEqualTo(

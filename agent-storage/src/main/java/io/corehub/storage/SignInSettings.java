@@ -1,17 +1,21 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage;
 
 import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Settings;
+import io.corehub.onelake.ClientCertificate;
 import io.corehub.onelake.Credentials;
+import io.corehub.onelake.FederatedToken;
+import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.TenantId;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The settings that say who signs in and how. Immutable. */
-final class SignInSettings {
+public final class SignInSettings {
   static final String CLIENT_SECRET = "client-secret";
   static final String CERTIFICATE = "certificate";
   static final String WORKLOAD_IDENTITY = "workload-identity";
@@ -20,7 +24,8 @@ final class SignInSettings {
   private static final String CHOICE = "credential";
   private static final String GROUP = "Setup";
 
-  static final Setting<String> CREDENTIAL =
+  /** How to sign in. */
+  public static final Setting<String> CREDENTIAL =
       Setting.choice(
               CHOICE,
               "Sign in with",
@@ -32,7 +37,8 @@ final class SignInSettings {
               List.of(CLIENT_SECRET, CERTIFICATE, WORKLOAD_IDENTITY, MANAGED_IDENTITY))
           .inGroup(GROUP);
 
-  static final Setting<String> USERNAME =
+  /** The client id. */
+  public static final Setting<String> USERNAME =
       Setting.text(
               "username",
               "Client ID (Application ID)",
@@ -42,7 +48,8 @@ final class SignInSettings {
           .mandatoryWhen(CHOICE, CLIENT_SECRET, CERTIFICATE)
           .inGroup(GROUP);
 
-  static final Setting<Secret> PASSWORD =
+  /** The client secret. */
+  public static final Setting<Secret> PASSWORD =
       Setting.secret(
               "password",
               "Client Secret",
@@ -51,7 +58,8 @@ final class SignInSettings {
           .visibleWhen(CHOICE, CLIENT_SECRET)
           .inGroup(GROUP);
 
-  static final Setting<String> CLIENT_CERTIFICATE =
+  /** The file of a certificate. */
+  public static final Setting<String> CLIENT_CERTIFICATE =
       Setting.file(
               "clientCertificate",
               "Client certificate",
@@ -61,7 +69,8 @@ final class SignInSettings {
           .visibleWhen(CHOICE, CERTIFICATE)
           .inGroup(GROUP);
 
-  static final Setting<Secret> CLIENT_CERTIFICATE_PASSWORD =
+  /** What opens the certificate. */
+  public static final Setting<Secret> CLIENT_CERTIFICATE_PASSWORD =
       Setting.secret(
               "clientCertificatePassword",
               "Password of the client certificate",
@@ -69,7 +78,8 @@ final class SignInSettings {
           .visibleWhen(CHOICE, CERTIFICATE)
           .inGroup(GROUP);
 
-  static final Setting<String> FEDERATED_TOKEN_FILE =
+  /** The file of a federated token. */
+  public static final Setting<String> FEDERATED_TOKEN_FILE =
       Setting.file(
               "federatedTokenFile",
               "Federated token file",
@@ -78,7 +88,8 @@ final class SignInSettings {
           .visibleWhen(CHOICE, WORKLOAD_IDENTITY)
           .inGroup(GROUP);
 
-  static final Setting<String> TENANT_ID =
+  /** The directory to sign in to. */
+  public static final Setting<String> TENANT_ID =
       Setting.text(
               "tenantId",
               "Tenant ID (Entra)",
@@ -101,12 +112,72 @@ final class SignInSettings {
   private SignInSettings() {}
 
   /**
+   * Notes what is wrong with the settings of the chosen credential.
+   *
+   * @param reading the settings under examination
+   */
+  public static void check(SettingsReading reading) {
+    switch (reading.value(CREDENTIAL)) {
+      case CLIENT_SECRET -> reading.reads(TENANT_ID, TenantId::new);
+      case CERTIFICATE -> {
+        reading.reads(TENANT_ID, TenantId::new);
+        reading.reads(
+            CLIENT_CERTIFICATE,
+            file ->
+                ClientCertificate.read(
+                    SettingsReading.path(file),
+                    reading.given(CLIENT_CERTIFICATE_PASSWORD).map(io.corehub.onelake.Secret::of),
+                    Instant.now()));
+      }
+      case WORKLOAD_IDENTITY -> {
+        orEnvironment(reading, USERNAME, text -> text);
+        orEnvironment(reading, TENANT_ID, TenantId::new);
+        orEnvironment(
+            reading, FEDERATED_TOKEN_FILE, file -> FederatedToken.read(SettingsReading.path(file)));
+      }
+      default -> {
+        // A managed identity needs nothing, and an unknown choice is a problem already.
+      }
+    }
+  }
+
+  /** Reads a setting of a workload identity, or what its platform says in the environment. */
+  private static void orEnvironment(
+      SettingsReading reading, Setting<String> setting, SettingsReading.Reader reader) {
+    if (reading.given(setting).isPresent()) {
+      reading.reads(setting, reader);
+      return;
+    }
+    String variable = OF_WORKLOAD.getOrDefault(setting, "");
+    String value = reading.variable(variable);
+    if (value.isBlank()) {
+      reading.add(
+          setting,
+          "Setting '"
+              + setting.name()
+              + "' ("
+              + setting.label()
+              + ") is missing, and so is "
+              + variable
+              + " of the environment. Give one of them.");
+      return;
+    }
+    try {
+      reader.read(value);
+    } catch (InvalidValueException e) {
+      reading.add(
+          setting, "Setting '" + setting.name() + "', from " + variable + ": " + e.getMessage());
+    }
+  }
+
+  /**
    * How to sign in.
    *
    * @param settings without problems
    * @param environment the environment's variables
+   * @return the credentials
    */
-  static Credentials credentials(Settings settings, Map<String, String> environment) {
+  public static Credentials credentials(Settings settings, Map<String, String> environment) {
     return switch (settings.get(CREDENTIAL)) {
       case CERTIFICATE ->
           new Credentials.Certificate(

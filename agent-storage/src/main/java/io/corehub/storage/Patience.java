@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage;
 
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.Retries;
@@ -10,14 +10,23 @@ import java.time.Duration;
  * Counts the failed attempts of one table and says how long to wait before the next. Tells when the
  * table begins to fail, once when it has failed for the budget, and when it is over. Thread-safe.
  */
-final class Patience {
+public final class Patience {
 
   /** The news of a failing table. */
-  interface Listener {
-    /** Requests fail and are repeated. */
+  public interface Listener {
+    /**
+     * Requests fail and are repeated.
+     *
+     * @param failure the last one
+     */
     void failing(DfsException failure);
 
-    /** Requests have failed for the whole budget and are repeated further. */
+    /**
+     * Requests have failed for the whole budget and are repeated further.
+     *
+     * @param failure the last one
+     * @param since how long they have failed
+     */
     void outOfBudget(DfsException failure, Duration since);
 
     /** Requests succeed again. */
@@ -32,7 +41,15 @@ final class Patience {
   private long firstNanos;
   private boolean told;
 
-  Patience(Retries retries, Retries.Time time, Duration budget, Listener listener) {
+  /**
+   * Of one table, or whatever else has requests of its own.
+   *
+   * @param retries the one retry policy
+   * @param time monotonic time
+   * @param budget how long requests may fail before there is a notice
+   * @param listener told of failures
+   */
+  public Patience(Retries retries, Retries.Time time, Duration budget, Listener listener) {
     this.retries = retries;
     this.time = time;
     this.budget = budget;
@@ -40,7 +57,13 @@ final class Patience {
   }
 
   /** A part of a publication. */
-  interface Phase {
+  public interface Phase {
+    /**
+     * One attempt.
+     *
+     * @return what came of it
+     * @throws InterruptedException if interrupted
+     */
     Step run() throws InterruptedException;
   }
 
@@ -48,9 +71,12 @@ final class Patience {
    * One attempt; a passing fault asks for another one later, and so does a host that has asked
    * everybody to wait.
    *
+   * @param phase what to attempt
+   * @return what came of it
    * @throws DfsException if the fault does not pass by itself
+   * @throws InterruptedException if interrupted
    */
-  Step attempt(Phase phase) throws InterruptedException {
+  public Step attempt(Phase phase) throws InterruptedException {
     Duration asked = askedToWait();
     if (!asked.isZero()) {
       return new Step.Again(asked);
@@ -65,16 +91,23 @@ final class Patience {
     }
   }
 
-  /** How long the host has asked everybody to wait; no request goes out before that. */
-  Duration askedToWait() {
+  /**
+   * How long the host has asked everybody to wait; no request goes out before that.
+   *
+   * @return zero if it has not
+   */
+  public Duration askedToWait() {
     return retries.askedToWait();
   }
 
   /**
    * The pause after a failure. It does not reach beyond the end of the budget, unless the host asks
    * for that.
+   *
+   * @param failure what failed
+   * @return how long to wait
    */
-  Duration pauseAfter(DfsException failure) {
+  public Duration pauseAfter(DfsException failure) {
     boolean over;
     Duration since;
     int count;
@@ -99,7 +132,7 @@ final class Patience {
   }
 
   /** A request succeeded. */
-  void recovered() {
+  public void recovered() {
     synchronized (this) {
       if (failures == 0) {
         return;

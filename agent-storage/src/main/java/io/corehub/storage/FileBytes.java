@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage;
 
 import io.corehub.parquet.ByteSink;
 import java.util.ArrayList;
@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
  * The bytes of a file under construction, cut into upload blocks. Confined to one caller at a time;
  * a sealed one is immutable.
  */
-final class FileBytes implements ByteSink {
+public final class FileBytes implements ByteSink {
 
   /** Takes blocks as they fill. */
-  interface FullBlocks {
+  public interface FullBlocks {
     /**
      * A block is full and will not change.
      *
      * @param position its place in the file
+     * @param bytes array that holds it
+     * @param length its length
      */
     void full(long position, byte[] bytes, int length);
   }
@@ -32,7 +34,7 @@ final class FileBytes implements ByteSink {
    * @param length its length
    */
   @SuppressWarnings("ArrayRecordComponent") // handed over without a copy
-  record Block(long position, byte[] bytes, int length) {}
+  public record Block(long position, byte[] bytes, int length) {}
 
   private final int blockBytes;
   private final @Nullable FullBlocks streaming;
@@ -43,13 +45,22 @@ final class FileBytes implements ByteSink {
   private boolean complete;
   private boolean discarded;
 
-  /** Keeps all blocks. */
-  FileBytes(int blockBytes) {
+  /**
+   * Keeps all blocks.
+   *
+   * @param blockBytes size of a block
+   */
+  public FileBytes(int blockBytes) {
     this(blockBytes, null);
   }
 
-  /** Gives blocks away as they fill; only the last, partial one is kept. */
-  FileBytes(int blockBytes, @Nullable FullBlocks streaming) {
+  /**
+   * Gives blocks away as they fill; only the last, partial one is kept.
+   *
+   * @param blockBytes size of a block
+   * @param streaming takes full blocks; null keeps them
+   */
+  public FileBytes(int blockBytes, @Nullable FullBlocks streaming) {
     this.blockBytes = blockBytes;
     this.streaming = streaming;
   }
@@ -105,22 +116,39 @@ final class FileBytes implements ByteSink {
     discarded = true;
   }
 
-  boolean isComplete() {
+  /**
+   * Whether all bytes of a valid file were written.
+   *
+   * @return true if so
+   */
+  public boolean isComplete() {
     return complete && !discarded;
   }
 
-  /** Blocks that are kept, in order. */
-  List<Block> blocks() {
+  /**
+   * Blocks that are kept, in order.
+   *
+   * @return blocks
+   */
+  public List<Block> blocks() {
     return kept;
   }
 
-  /** Length of the file so far. */
-  long length() {
+  /**
+   * Length of the file so far.
+   *
+   * @return bytes
+   */
+  public long length() {
     return openPosition + openLength;
   }
 
-  /** Memory of what is kept. */
-  long held() {
+  /**
+   * Memory of what is kept.
+   *
+   * @return bytes
+   */
+  public long held() {
     long held = complete ? 0 : open.length;
     for (Block block : kept) {
       held += block.bytes.length;
@@ -129,7 +157,7 @@ final class FileBytes implements ByteSink {
   }
 
   /** Forgets everything: the outcome of the file is known. */
-  void free() {
+  public void free() {
     kept.clear();
     open = new byte[0];
   }

@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

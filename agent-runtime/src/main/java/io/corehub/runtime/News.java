@@ -1,70 +1,86 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime;
 
 import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentListener;
+import io.corehub.agent.AgentState;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
-import io.corehub.runtime.ConfirmationLedger;
-import io.corehub.runtime.SerialTasks;
-import io.corehub.runtime.Signal;
-import io.corehub.runtime.Workers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries news to the host: one call at a time, in order, never while a lock of the agent is held,
  * and none after {@link #end()}. The host logs what it is told; nothing is logged here a second
  * time. Also wakes those who wait for the agent's work to be done. Thread-safe.
  */
-final class News {
+public final class News {
+
+  private static final Logger LOG = LoggerFactory.getLogger(News.class);
 
   private final AgentListener listener;
   private final ConfirmationLedger ledger;
-  private final Remembered remembered;
+  private final Supplier<AgentState> state;
   private final SerialTasks calls;
   private final Object turn = new Object();
   private final Signal changed;
   private final AtomicInteger pending = new AtomicInteger();
   private volatile boolean ended;
 
-  News(AgentListener listener, ConfirmationLedger ledger, Remembered remembered, Workers workers) {
+  /**
+   * News to a host.
+   *
+   * @param listener the host's
+   * @param ledger says what is confirmed
+   * @param state what the host is to remember, when it is asked; quick and thread-safe
+   * @param workers threads that carry the news
+   */
+  public News(
+      AgentListener listener,
+      ConfirmationLedger ledger,
+      Supplier<AgentState> state,
+      Workers workers) {
     this.listener = listener;
     this.ledger = ledger;
-    this.remembered = remembered;
+    this.state = state;
     this.calls = new SerialTasks(workers.encoders());
     this.changed = workers.signal();
   }
 
   /** Confirms what has become whole since the last time. */
-  void confirm() {
+  public void confirm() {
     call(
         () -> {
           Optional<SourcePosition> position = ledger.advance();
-          position.ifPresent(upTo -> listener.confirmed(upTo, remembered.state()));
+          position.ifPresent(upTo -> listener.confirmed(upTo, state.get()));
         });
   }
 
-  void stateChanged() {
-    call(() -> listener.stateChanged(remembered.state()));
+  /** Has the host store what is to be remembered. */
+  public void stateChanged() {
+    call(() -> listener.stateChanged(state.get()));
   }
 
   /**
    * Has the host store what is remembered now, and waits until a crash can no longer lose it.
    *
    * @throws ExecutionException if the host cannot store it, or the agent ends
+   * @throws InterruptedException if interrupted
    */
-  void storeState() throws InterruptedException, ExecutionException {
+  public void storeState() throws InterruptedException, ExecutionException {
     CompletableFuture<Void> stored = new CompletableFuture<>();
     call(
         () -> {
           try {
             listener
-                .stateChanged(remembered.state())
+                .stateChanged(state.get())
                 .whenComplete((none, failure) -> tell(stored, failure));
           } catch (RuntimeException e) {
             tell(stored, e);
@@ -86,15 +102,31 @@ final class News {
     somethingChanged();
   }
 
-  void tableStopped(TableStoppedException reason) {
+  /**
+   * A table stopped.
+   *
+   * @param reason why
+   */
+  public void tableStopped(TableStoppedException reason) {
     call(() -> listener.tableStopped(reason));
   }
 
-  void agentStopped(AgentException reason) {
+  /**
+   * The agent stopped.
+   *
+   * @param reason why
+   */
+  public void agentStopped(AgentException reason) {
     call(() -> listener.agentStopped(reason));
   }
 
-  void warning(Optional<TableId> table, String message) {
+  /**
+   * Something a person should know.
+   *
+   * @param table the table concerned; empty for the agent as a whole
+   * @param message one sentence
+   */
+  public void warning(Optional<TableId> table, String message) {
     call(() -> listener.warning(table, message));
   }
 
@@ -119,23 +151,28 @@ final class News {
       try {
         news.run();
       } catch (RuntimeException e) {
-        Logs.LOG.error("The host failed on news of the agent", e);
+        LOG.error("The host failed on news of the agent", e);
       }
     }
   }
 
   /** Something changed that others may wait for. */
-  void somethingChanged() {
+  public void somethingChanged() {
     changed.raise();
   }
 
-  /** Waits until a condition holds and all news is delivered. */
-  void await(BooleanSupplier condition) throws InterruptedException {
+  /**
+   * Waits until a condition holds and all news is delivered, or the agent ends.
+   *
+   * @param condition looks at state that changes before {@link #somethingChanged()}
+   * @throws InterruptedException if interrupted
+   */
+  public void await(BooleanSupplier condition) throws InterruptedException {
     changed.await(() -> ended || (condition.getAsBoolean() && pending.get() == 0));
   }
 
   /** No news from now on: waits for the call under way. */
-  void end() {
+  public void end() {
     synchronized (turn) {
       ended = true;
     }

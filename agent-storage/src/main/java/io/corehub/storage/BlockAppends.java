@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage;
 
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsException;
@@ -23,7 +23,7 @@ final class BlockAppends {
   @SuppressWarnings("ArrayRecordComponent") // handed over without a copy
   private record Block(long position, byte[] bytes, int length, Runnable acknowledged) {}
 
-  private final LandingZone zone;
+  private final UploadRoom room;
   private final Object file;
   private final Supplier<String> path;
   private final Patience patience;
@@ -37,15 +37,15 @@ final class BlockAppends {
   /**
    * Appends to a file.
    *
-   * @param zone where it lies
+   * @param room where it lies
    * @param file its identity among the files in flight
    * @param path its path, once it was made
    * @param opening makes the file
    * @param patience counts failed attempts
    */
   BlockAppends(
-      LandingZone zone, Object file, Supplier<String> path, Opening opening, Patience patience) {
-    this.zone = zone;
+      UploadRoom room, Object file, Supplier<String> path, Opening opening, Patience patience) {
+    this.room = room;
     this.file = file;
     this.path = path;
     this.opening = opening;
@@ -94,7 +94,7 @@ final class BlockAppends {
     while (true) {
       Block block;
       synchronized (waiting) {
-        int most = opening == null ? zone.blockConcurrency() : 1;
+        int most = opening == null ? room.blockConcurrency() : 1;
         if (stopped || failure != null || inFlight >= most || waiting.isEmpty()) {
           return;
         }
@@ -106,7 +106,7 @@ final class BlockAppends {
   }
 
   private void send(Block block) {
-    zone.slots().run(file, block.length, () -> attempt(block));
+    room.slots().run(file, block.length, () -> attempt(block));
   }
 
   private void attempt(Block block) {
@@ -121,7 +121,7 @@ final class BlockAppends {
         first.run();
         opened();
       }
-      zone.client()
+      room.client()
           .append(
               path.get(),
               block.position,
@@ -152,7 +152,7 @@ final class BlockAppends {
   }
 
   private void later(Duration pause, Block block) {
-    zone.workers().timer().in(pause, () -> send(block));
+    room.workers().timer().in(pause, () -> send(block));
   }
 
   private boolean isStopped() {
