@@ -6,7 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.config.PipelineConfig;
-import io.corehub.hub.pipeline.TableRecreation;
+import io.corehub.hub.pipeline.AgentVisit;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.state.StateException;
@@ -123,7 +123,8 @@ final class RecreateTableCommand implements Callable<Integer> {
     String shown = Shown.of(id.toString());
     String name = Shown.of(pipeline.name());
     err.println(name + ": table " + shown + " is taken out of the target");
-    boolean held = TableRecreation.run(pipeline, state, Clock.systemUTC(), id);
+    boolean held =
+        AgentVisit.run(pipeline, state, Clock.systemUTC(), agent -> agent.recreateTable(id));
     out.println(
         name
             + ": "

@@ -4,7 +4,6 @@ import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.Meters;
 import io.corehub.agent.TargetAgent;
-import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.state.PipelineState;
 import io.corehub.hub.state.StateDirectory;
@@ -14,35 +13,50 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Takes a table of a pipeline that does not run out of the target, so that the pipeline's next run
- * loads it anew. The position of the pipeline stays: the other tables go on where they are.
- * Stateless.
+ * Opens the agent of a pipeline that does not run, for one deed on the target. What the agent has
+ * the hub remember is stored as in a run; the position of the pipeline stays. Stateless.
  */
-public final class TableRecreation {
+public final class AgentVisit {
 
-  private TableRecreation() {}
+  private AgentVisit() {}
 
   /**
-   * Takes the table out; blocks until the target has dropped it. If it is killed, the pipeline's
-   * next run carries it to its end.
+   * What is done with an open agent.
+   *
+   * @param <T> what comes of it
+   */
+  public interface Deed<T> {
+    /**
+     * Does it.
+     *
+     * @param agent open, without tables
+     * @return what came of it
+     * @throws InterruptedException if interrupted
+     */
+    T on(TargetAgent agent) throws InterruptedException;
+  }
+
+  /**
+   * Opens the agent, does the deed and closes the agent.
    *
    * @param config the pipeline
    * @param directory the hub's locked state directory
    * @param clock wall clock
-   * @param table the table, as the pipeline knows it
-   * @return whether the target held anything of it
-   * @throws AgentException if the target cannot be used, or does not let the table go
+   * @param deed what to do
+   * @param <T> what comes of it
+   * @return what the deed returned
+   * @throws AgentException if the target cannot be used, or the deed fails
    * @throws io.corehub.hub.state.StateException if the state cannot be read or written
    * @throws InterruptedException if interrupted
    */
-  public static boolean run(
-      PipelineConfig config, StateDirectory directory, InstantSource clock, TableId table)
+  public static <T> T run(
+      PipelineConfig config, StateDirectory directory, InstantSource clock, Deed<T> deed)
       throws InterruptedException {
     StateFile file = directory.stateOf(config.id());
     PipelineState now = file.read().started(clock);
     file.write(now);
     AtomicReference<RuntimeException> failure = new AtomicReference<>();
-    boolean held;
+    T result;
     try (StateKeeper keeper = new StateKeeper(config.name(), file, now, upTo -> {}, failure::set)) {
       PipelineNews news =
           new PipelineNews(
@@ -52,12 +66,12 @@ public final class TableRecreation {
               config.id(), now.epoch(), config.source().type(), "", news, clock, Meters.NONE);
       try (TargetAgent agent = config.agent().create(config.agentSettings(), context)) {
         agent.open(List.of(), now.resumePoint(false));
-        held = agent.recreateTable(table);
+        result = deed.on(agent);
       }
     }
     if (failure.get() != null) {
       throw failure.get();
     }
-    return held;
+    return result;
   }
 }
