@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -126,9 +127,8 @@ final class PostgresSource implements Source {
     UnavailableValue unavailable = UnavailableValue.random(RandomGenerator.getDefault());
     CapturedTables tables = new CapturedTables();
     List<CatalogTable> captured;
-    Properties properties;
     String timeline;
-    long resume;
+    OptionalLong standing;
     try (Connection connection = server.connect()) {
       captured = capturedTables(connection);
       if (captured.isEmpty()) {
@@ -146,15 +146,37 @@ final class PostgresSource implements Source {
           captured,
           settings.get(PostgresSourceProvider.MANAGE_PUBLICATION));
       timeline = timeline();
-      resume = resumePosition(connection, timeline);
-      properties = ConnectorProperties.of(settings, captured, unavailable, resume);
+      standing = resumePosition(connection, timeline);
       add(captured, tables, unavailable);
     } catch (SQLException e) {
       throw server.failure("it cannot be read", e);
     }
-    snapshots(sink, captured, tables, properties, timeline);
+    long resume;
+    try (RowReader reader =
+        new RowReader(ConnectorProperties.of(settings, captured, unavailable, 0))) {
+      reader.readShapes();
+      List<CatalogTable> missing = missing(sink, captured, tables, reader, timeline, standing);
+      resume = standing.isPresent() ? standing.getAsLong() : createSlot();
+      snapshots(sink, missing, tables, reader, timeline);
+    } catch (SQLException e) {
+      throw server.failure("the snapshot cannot be read", e);
+    }
     if (stopAsked.getCount() > 0) {
-      stream(sink, tables, properties, timeline, resume);
+      stream(
+          sink,
+          tables,
+          ConnectorProperties.of(settings, captured, unavailable, resume),
+          timeline,
+          resume);
+    }
+  }
+
+  private long createSlot() throws SQLException {
+    String name = settings.get(PostgresSourceProvider.SLOT_NAME);
+    LOG.info("PostgreSQL {}: creating replication slot '{}'", server.address(), name);
+    try (Connection connection = server.connect()) {
+      server.createSlot(connection, name);
+      return server.slot(connection, name).orElseThrow().confirmed();
     }
   }
 
@@ -189,7 +211,7 @@ final class PostgresSource implements Source {
       reader.enterNow();
       reader.readShapes();
       for (CatalogTable table : captured) {
-        if (needsSnapshot(sink, tables, table, reader.shape(table), context.pipeline())) {
+        if (need(sink, tables, table, reader.shape(table), context.pipeline()) == Need.SNAPSHOT) {
           snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
         }
       }
@@ -254,8 +276,11 @@ final class PostgresSource implements Source {
         + settings.get(PostgresSourceProvider.SLOT_NAME);
   }
 
-  /** The position to go on behind: what the hub confirmed, or the beginning of the slot. */
-  private long resumePosition(Connection connection, String timeline) throws SQLException {
+  /**
+   * The position to go on behind: what the hub confirmed, or the beginning of the slot; empty if
+   * the slot is to be created.
+   */
+  private OptionalLong resumePosition(Connection connection, String timeline) throws SQLException {
     String name = settings.get(PostgresSourceProvider.SLOT_NAME);
     Optional<PostgresServer.Slot> slot = server.slot(connection, name);
     Optional<SourcePosition> confirmed =
@@ -271,13 +296,11 @@ final class PostgresSource implements Source {
       if (confirmed.isPresent()) {
         throw new SourceException(lostSlot(name));
       }
-      LOG.info("PostgreSQL {}: creating replication slot '{}'", server.address(), name);
-      server.createSlot(connection, name);
-      return server.slot(connection, name).orElseThrow().confirmed();
+      return OptionalLong.empty();
     }
     long slotPosition = slot.get().confirmed();
     if (confirmed.isEmpty()) {
-      return slotPosition;
+      return OptionalLong.of(slotPosition);
     }
     long position = confirmed.get().order();
     if (Long.compareUnsigned(slotPosition, position) > 0) {
@@ -294,7 +317,7 @@ final class PostgresSource implements Source {
               + " or the state directory is an old copy. Choose another slotName and load the"
               + " tables anew.");
     }
-    return position;
+    return OptionalLong.of(position);
   }
 
   private String lostSlot(String name) {
@@ -306,43 +329,66 @@ final class PostgresSource implements Source {
         + " another slotName, and load the tables anew (re-create them in the target).";
   }
 
-  private void snapshots(
+  /** What is to be done for a table before its changes are read. */
+  private enum Need {
+    SNAPSHOT,
+    /** It stands in the target. */
+    NOTHING,
+    /** It is left out, or stopped. */
+    UNWANTED
+  }
+
+  /**
+   * Declares the tables and finds those that need a snapshot. A slot that is only now created knows
+   * nothing of the changes since tables were loaded through one of the same name.
+   */
+  private List<CatalogTable> missing(
       SourceSink sink,
       List<CatalogTable> captured,
       CapturedTables tables,
-      Properties properties,
-      String timeline)
+      RowReader reader,
+      String timeline,
+      OptionalLong standing)
       throws InterruptedException {
-    try (RowReader reader = new RowReader(properties)) {
+    List<CatalogTable> missing = new ArrayList<>();
+    for (CatalogTable table : captured) {
+      Need need = need(sink, tables, table, reader.shape(table), timeline);
+      if (need == Need.NOTHING && standing.isEmpty()) {
+        throw new SourceException(lostSlot(settings.get(PostgresSourceProvider.SLOT_NAME)));
+      }
+      if (need == Need.SNAPSHOT) {
+        missing.add(table);
+      }
+    }
+    return missing;
+  }
+
+  private void snapshots(
+      SourceSink sink,
+      List<CatalogTable> missing,
+      CapturedTables tables,
+      RowReader reader,
+      String timeline)
+      throws SQLException, InterruptedException {
+    if (missing.isEmpty()) {
+      return;
+    }
+    LOG.info("PostgreSQL {}: waiting for an exact snapshot", server.address());
+    try (ExportedSnapshot snapshot = ExportedSnapshot.open(server)) {
+      reader.enter(snapshot.name());
       reader.readShapes();
-      List<CatalogTable> missing = new ArrayList<>();
-      for (CatalogTable table : captured) {
-        if (needsSnapshot(sink, tables, table, reader.shape(table), timeline)) {
-          missing.add(table);
+      SourcePosition position = new SourcePosition(timeline, snapshot.position(), "");
+      for (CatalogTable table : missing) {
+        if (stopAsked.getCount() == 0) {
+          return;
         }
+        snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
       }
-      if (missing.isEmpty()) {
-        return;
-      }
-      LOG.info("PostgreSQL {}: waiting for an exact snapshot", server.address());
-      try (ExportedSnapshot snapshot = ExportedSnapshot.open(server)) {
-        reader.enter(snapshot.name());
-        reader.readShapes();
-        SourcePosition position = new SourcePosition(timeline, snapshot.position(), "");
-        for (CatalogTable table : missing) {
-          if (stopAsked.getCount() == 0) {
-            return;
-          }
-          snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
-        }
-      }
-    } catch (SQLException e) {
-      throw server.failure("the snapshot cannot be read", e);
     }
   }
 
   /** Declares the table and asks whether the target holds anything of it. */
-  private boolean needsSnapshot(
+  private Need need(
       SourceSink sink,
       CapturedTables tables,
       CatalogTable table,
@@ -353,11 +399,14 @@ final class PostgresSource implements Source {
     try {
       ConnectRowMapping mapping = target.mapping(shape.valueSchema(), shape.keySchema());
       DeclaredTable declared = target.declare(mapping.schema(), sink);
+      if (!declared.wanted()) {
+        return Need.UNWANTED;
+      }
       // No commit stands at 1: what holds it holds a snapshot.
-      return declared.wants(new SourcePosition(timeline, 1, ""));
+      return declared.wants(new SourcePosition(timeline, 1, "")) ? Need.SNAPSHOT : Need.NOTHING;
     } catch (ValueRefusedException e) {
       giveUp(sink, target, e);
-      return false;
+      return Need.UNWANTED;
     }
   }
 

@@ -255,6 +255,15 @@ class PostgresSourceTest {
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("replication slot 'slot_gone' no longer exists");
     }
+    sink.forgetConfirmed();
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      assertThat(running.failure())
+          .as("the hub lost its state, but the table stands in the target")
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("replication slot 'slot_gone' no longer exists");
+    }
+    assertThat(query("SELECT count(*) FROM pg_replication_slots WHERE slot_name = 'slot_gone'"))
+        .isZero();
   }
 
   @Test

@@ -93,6 +93,12 @@ final class RecordingSink implements SourceSink {
     }
   }
 
+  /** The hub loses its state directory. */
+  synchronized void forgetConfirmed() {
+    confirmed = Optional.empty();
+    restart();
+  }
+
   @Override
   public synchronized DeclaredTable declare(TableSchema schema) {
     Table table = tables.computeIfAbsent(schema.table(), id -> new Table());
