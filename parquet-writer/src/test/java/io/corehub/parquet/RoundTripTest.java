@@ -1,10 +1,12 @@
 package io.corehub.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.corehub.parquet.internal.EncodingLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,35 @@ class RoundTripTest {
     MemorySink sink =
         sample.write(WriterOptions.DEFAULTS, new EncodingLimits(5000, 6000, 100_000), 9000);
     BothReaders.agree(sink.save(folder), sample, "small dictionaries");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1 << 20})
+  void requiredColumnsComeBackAndAreSoInTheSchema(int dictionaryBytes) throws Exception {
+    Sample optional = everyType(3000, 0.0, 30, 11);
+    List<ParquetColumn> columns = new ArrayList<>();
+    for (ParquetColumn column : optional.schema().columns()) {
+      columns.add(new ParquetColumn(column.name(), column.type(), true));
+    }
+    Sample sample = new Sample(new ParquetSchema(columns), optional.columns());
+    MemorySink sink =
+        sample.write(
+            WriterOptions.DEFAULTS, new EncodingLimits(700, dictionaryBytes, 100_000), 617);
+    BothReaders.agree(sink.save(folder), sample, "required columns");
+    FooterReading.Complete footer =
+        (FooterReading.Complete) FooterReader.read(sink.bytes(), sink.bytes().length);
+    assertThat(footer.footer().columns()).noneMatch(ParquetFooter.Column::optional);
+  }
+
+  @Test
+  void aRequiredColumnTakesNoNull() {
+    Sample sample =
+        new Sample(
+            new ParquetSchema(List.of(new ParquetColumn("c", ParquetType.INT32, true))),
+            List.of(Arrays.asList(1, null)));
+    assertThatThrownBy(() -> sample.write(WriterOptions.DEFAULTS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Column 'c' is required, and a row of it is NULL");
   }
 
   @ParameterizedTest

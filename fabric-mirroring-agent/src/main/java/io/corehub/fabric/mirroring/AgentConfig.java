@@ -4,8 +4,11 @@ import io.corehub.agent.settings.Settings;
 import io.corehub.onelake.HostPolicy;
 import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.OneLakeConnection;
+import io.corehub.onelake.ProxyServer;
+import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.ConnectionSettings;
 import io.corehub.storage.UploadSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +84,20 @@ record AgentConfig(
    * @param recreateWait how long to wait for Fabric when a table is re-created
    */
   record Rules(
-      TypeRules types, boolean holdStopped, boolean restartInterrupted, Duration recreateWait) {}
+      TypeRules types, boolean holdStopped, boolean restartInterrupted, Duration recreateWait) {
+
+    /** The type rules of a table that may have settings of its own. */
+    TypeRules typesFor(Settings table) {
+      String time = table.get(MirroringSettings.TABLE_TIME_AS);
+      String timestamp = table.get(MirroringSettings.TABLE_LOCAL_TIMESTAMP_AS);
+      return new TypeRules(
+          time.equals(MirroringSettings.AS_THE_AGENT) ? types.timeAsText() : time.equals("string"),
+          timestamp.equals(MirroringSettings.AS_THE_AGENT)
+              ? types.localTimestamp()
+              : TypeRules.LocalTimestamp.named(timestamp),
+          types.unrepresentable());
+    }
+  }
 
   /**
    * How Fabric is watched.

@@ -3,6 +3,7 @@ package io.corehub.fabric.mirroring;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.SourcePosition;
+import io.corehub.runtime.text.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

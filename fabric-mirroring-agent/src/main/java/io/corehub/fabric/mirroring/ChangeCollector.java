@@ -9,6 +9,8 @@ import io.corehub.agent.table.TableId;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
+import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowNames;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,15 @@
 package io.corehub.fabric.mirroring;
 
-import io.corehub.agent.BeforeImage;
 import io.corehub.agent.ChangeKind;
 import io.corehub.agent.RowChanges;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
-import io.corehub.agent.table.Undelivered;
+import io.corehub.runtime.rows.CellRule;
+import io.corehub.runtime.rows.Cells;
+import io.corehub.runtime.rows.DeliveredCells;
+import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.Vectors;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,6 +24,7 @@ final class ChangeReader {
   static final int UPSERT = 4;
 
   private final RowChanges changes;
+  private final DeliveredCells cells;
   private final FileSchema schema;
   private final int insertMarker;
   private final int updateMarker;
@@ -43,6 +46,7 @@ final class ChangeReader {
   ChangeReader(
       RowChanges changes, FileSchema schema, boolean upserts, CellRule.Replacements replacements) {
     this.changes = changes;
+    this.cells = new DeliveredCells(changes);
     this.schema = schema;
     this.replacements = replacements;
     this.keyed = schema.table().keyed();
@@ -133,7 +137,7 @@ final class ChangeReader {
       }
     }
     List<ColumnVector> columns = changes.rows().columns();
-    refuseUndelivered(from, to);
+    cells.requireAll(from, to);
     return finished(
         index ->
             anyDelete
@@ -161,7 +165,11 @@ final class ChangeReader {
     return finished(
         index -> {
           ColumnVector column =
-              changes.rows().columns().get(index).select(sourceRows(index, rows, count), count);
+              changes
+                  .rows()
+                  .columns()
+                  .get(index)
+                  .select(cells.sourceRows(index, rows, count), count);
           return maskDeletes(column, index, markers, 0, count);
         },
         markers,
@@ -171,53 +179,9 @@ final class ChangeReader {
         rows);
   }
 
-  /** Where the cells of a column come from: an undelivered one from the whole old row. */
-  private int[] sourceRows(int column, int[] rows, int count) {
-    if (!changes.undelivered().any()) {
-      return rows;
-    }
-    int[] sources = Arrays.copyOf(rows, count);
-    for (int i = 0; i < count; i++) {
-      sources[i] = cellRow(column, rows[i]);
-    }
-    return sources;
-  }
-
   /** The row that holds a cell: itself, or the whole old row when the cell was not delivered. */
   int cellRow(int column, int row) {
-    if (!changes.undelivered().is(column, row)) {
-      return row;
-    }
-    if (changes.beforeImages() == BeforeImage.FULL
-        && row > 0
-        && changes.kind(row - 1) == ChangeKind.UPDATE_BEFORE) {
-      return row - 1;
-    }
-    throw undelivered(column, row);
-  }
-
-  private void refuseUndelivered(int from, int to) {
-    Undelivered undelivered = changes.undelivered();
-    if (!undelivered.any()) {
-      return;
-    }
-    for (int row = from; row < to; row++) {
-      for (int column = 0; column < changes.rows().columns().size(); column++) {
-        if (undelivered.is(column, row)) {
-          throw undelivered(column, row);
-        }
-      }
-    }
-  }
-
-  private RefusedValueException undelivered(int column, int row) {
-    return new RefusedValueException(
-        row,
-        "column '"
-            + Text.shown(changes.rows().schema().columns().get(column).name())
-            + "': the source did not deliver the unchanged value of an updated row, and Fabric needs"
-            + " whole rows. Have the source deliver old rows whole (for PostgreSQL: ALTER TABLE …"
-            + " REPLICA IDENTITY FULL).");
+    return cells.sourceRow(column, row);
   }
 
   /** A delete carries the key columns only. */

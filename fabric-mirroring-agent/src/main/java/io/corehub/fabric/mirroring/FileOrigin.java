@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 
 /** Tells whose file Fabric stands at: the question a person asks first. Thread-safe. */
 final class FileOrigin {

@@ -3,7 +3,6 @@ package io.corehub.fabric.mirroring;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.Column;
-import io.corehub.agent.table.ColumnType.Storage;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
@@ -11,6 +10,13 @@ import io.corehub.onelake.InvalidValueException;
 import io.corehub.parquet.ParquetColumn;
 import io.corehub.parquet.ParquetSchema;
 import io.corehub.parquet.ParquetType;
+import io.corehub.runtime.rows.CellRule;
+import io.corehub.runtime.rows.FileColumn;
+import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.TypeRules;
+import io.corehub.runtime.rows.Vectors;
+import io.corehub.runtime.text.IgnoringCase;
+import io.corehub.runtime.text.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,7 +45,7 @@ final class FileSchema {
   private final ParquetSchema marked;
 
   /** Where a column of the files gets its values from. */
-  private record Source(OptionalInt index, CellRule rule, ParquetType type) {}
+  private record Source(OptionalInt index, FileColumn column) {}
 
   private FileSchema(TableSchema table, Map<String, ParquetType> columns, List<Source> sources) {
     this.table = table;
@@ -73,9 +79,9 @@ final class FileSchema {
     Map<String, Source> sources = new HashMap<>();
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
-      ParquetType type = typeOf(table.table(), column, rules);
-      ParquetType known = columns.putIfAbsent(column.name(), type);
-      if (known != null && !known.equals(type)) {
+      FileColumn file = FileColumn.of(table, column, rules);
+      ParquetType known = columns.putIfAbsent(column.name(), file.type());
+      if (known != null && !known.equals(file.type())) {
         throw new TableStoppedException(
             table.table(),
             ErrorCode.TYPE_REFUSED,
@@ -86,29 +92,22 @@ final class FileSchema {
                 + "' changed its type from "
                 + known
                 + " to "
-                + type
+                + file.type()
                 + " in the files, which Fabric does not follow. "
                 + Advice.RECREATE);
       }
-      sources.put(
-          column.name(),
-          new Source(
-              OptionalInt.of(i), CellRule.of(column, type, unfit(table, column, rules)), type));
+      sources.put(column.name(), new Source(OptionalInt.of(i), file));
     }
     List<Source> inOrder = new ArrayList<>();
     columns.forEach(
-        (name, type) ->
-            inOrder.add(
-                sources.getOrDefault(
-                    name, new Source(OptionalInt.empty(), CellRule.UNCHANGED, type))));
+        (name, type) -> inOrder.add(sources.getOrDefault(name, withoutValues(name, type))));
     return new FileSchema(table, columns, List.copyOf(inOrder));
   }
 
   /** The columns of the files, of which none gets values before a table is followed. */
   static FileSchema ofFiles(TableSchema table, Map<String, ParquetType> columns) {
     List<Source> sources = new ArrayList<>();
-    columns.forEach(
-        (name, type) -> sources.add(new Source(OptionalInt.empty(), CellRule.UNCHANGED, type)));
+    columns.forEach((name, type) -> sources.add(withoutValues(name, type)));
     return new FileSchema(table, columns, sources);
   }
 
@@ -135,17 +134,8 @@ final class FileSchema {
             + Advice.RECREATE);
   }
 
-  private static CellRule.Unfit unfit(TableSchema table, Column column, TypeRules rules) {
-    return new CellRule.Unfit(rules.unrepresentable(), table.keyColumns().contains(column.name()));
-  }
-
-  private static ParquetType typeOf(TableId table, Column column, TypeRules rules) {
-    try {
-      return FileTypes.of(column, rules);
-    } catch (FileTypes.RefusedTypeException e) {
-      throw new TableStoppedException(
-          table, ErrorCode.TYPE_REFUSED, "Table " + table + ": " + e.getMessage(), e);
-    }
+  private static Source withoutValues(String name, ParquetType type) {
+    return new Source(OptionalInt.empty(), new FileColumn(name, type, CellRule.UNCHANGED));
   }
 
   private static void checkNames(TableSchema table, Map<String, ParquetType> before) {
@@ -266,9 +256,9 @@ final class FileSchema {
     List<ColumnVector> out = new ArrayList<>(sources.size() + 1);
     for (Source source : sources) {
       if (source.index.isEmpty()) {
-        out.add(Vectors.allNull(storage(source.type), size));
+        out.add(Vectors.allNull(FileColumn.storage(source.column.type()), size));
       } else {
-        out.add(source.rule.apply(in.at(source.index.getAsInt()), from, to, replacements));
+        out.add(source.column.rule().apply(in.at(source.index.getAsInt()), from, to, replacements));
       }
     }
     return out;
@@ -303,17 +293,5 @@ final class FileSchema {
       place++;
     }
     throw new IllegalArgumentException("No column " + name);
-  }
-
-  private static Storage storage(ParquetType type) {
-    return switch (type.kind()) {
-      case BOOLEAN -> Storage.BOOLEAN;
-      case INT32, DATE -> Storage.INT;
-      case INT64, TIME_MICROS, TIME_MICROS_UTC, TIMESTAMP_MICROS, TIMESTAMP_MICROS_UTC ->
-          Storage.LONG;
-      case FLOAT -> Storage.FLOAT;
-      case DOUBLE -> Storage.DOUBLE;
-      case STRING, BINARY, DECIMAL -> Storage.BYTES;
-    };
   }
 }

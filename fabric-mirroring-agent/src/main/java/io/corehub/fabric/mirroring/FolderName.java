@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.InvalidValueException;
+import io.corehub.runtime.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,6 +6,7 @@ import io.corehub.parquet.FooterReading;
 import io.corehub.parquet.MalformedFooterException;
 import io.corehub.parquet.ParquetFooter;
 import io.corehub.parquet.ParquetType;
+import io.corehub.runtime.text.Text;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

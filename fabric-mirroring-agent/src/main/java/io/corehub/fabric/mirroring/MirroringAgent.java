@@ -21,6 +21,7 @@ import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.runtime.WorkerPools;
 import io.corehub.runtime.Workers;
+import io.corehub.runtime.text.Text;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

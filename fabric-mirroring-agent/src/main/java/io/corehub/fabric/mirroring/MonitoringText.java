@@ -1,6 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.corehub.runtime.text.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import io.corehub.agent.BeforeImage;
 import io.corehub.agent.ChangeKind;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.runtime.rows.Cells;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import io.corehub.agent.RowChanges;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
+import io.corehub.runtime.text.Text;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -15,6 +15,9 @@ import io.corehub.parquet.ParquetWriter;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Signal;
+import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowNames;
+import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.BlockUpload;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,7 +113,7 @@ final class SnapshotLoad implements SnapshotWriter {
     this.schema = schema;
     this.encoding = encoding;
     this.changed = shared.zone().workers().signal();
-    this.types = shared.config().rules().types().forTable(spec.settings());
+    this.types = shared.config().rules().typesFor(spec.settings());
     this.maxRows = spec.settings().get(MirroringSettings.PARQUET_MAX_ROW_COUNT);
     this.staging =
         shared.config().files().staged(spec.settings())

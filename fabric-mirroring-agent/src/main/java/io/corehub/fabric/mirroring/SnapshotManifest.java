@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.onelake.DfsException;
+import io.corehub.runtime.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
+import io.corehub.runtime.text.IgnoringCase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -8,6 +8,7 @@ import io.corehub.fabric.mirroring.LandingZone.Moment;
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

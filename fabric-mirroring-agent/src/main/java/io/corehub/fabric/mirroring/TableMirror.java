@@ -21,6 +21,7 @@ import io.corehub.runtime.Publication;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Timer;
 import io.corehub.runtime.UploadLane;
+import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.BlockUpload;
 import io.corehub.storage.FileBytes;
 import io.corehub.storage.Patience;
@@ -92,7 +93,7 @@ final class TableMirror {
     this.shared = shared;
     this.spec = spec;
     this.mustRecreate = mustRecreate;
-    this.types = shared.config().rules().types().forTable(spec.settings());
+    this.types = shared.config().rules().typesFor(spec.settings());
     this.table = spec.table();
     this.encoding = new SerialTasks(shared.zone().workers().encoders());
     this.failures = new FailureNews(shared, table);

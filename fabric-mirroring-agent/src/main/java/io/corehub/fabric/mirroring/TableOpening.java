@@ -6,6 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -15,6 +15,7 @@ import io.corehub.onelake.Retries;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.Workers;
+import io.corehub.runtime.text.Text;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.InvalidValueException;
+import io.corehub.runtime.text.IgnoringCase;
 import io.corehub.testkit.HostileNames;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -18,6 +18,8 @@ import io.corehub.emulator.EmulatorOptions;
 import io.corehub.emulator.MirroredTable;
 import io.corehub.emulator.OneLakeEmulator;
 import io.corehub.onelake.InvalidValueException;
+import io.corehub.runtime.rows.TypeRules;
+import io.corehub.runtime.text.IgnoringCase;
 import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.HostileNames;
 import io.corehub.testkit.RecordingListener;

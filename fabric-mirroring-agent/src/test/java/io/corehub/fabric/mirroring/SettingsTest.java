@@ -7,6 +7,7 @@ import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
+import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.UploadSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -71,7 +72,8 @@ class SettingsTest {
     Settings table = provider().descriptor().tableSettings().parse(Map.of());
     assertThat(table.get(MirroringSettings.PARQUET_MAX_ROW_COUNT)).isEqualTo(1_000_000);
     assertThat(table.get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE)).isEqualTo("stop");
-    assertThat(TypeRules.DEFAULTS.forTable(table)).isEqualTo(TypeRules.DEFAULTS);
+    assertThat(new AgentConfig.Rules(TypeRules.DEFAULTS, true, true, Duration.ZERO).typesFor(table))
+        .isEqualTo(TypeRules.DEFAULTS);
   }
 
   @Test

@@ -13,13 +13,14 @@ abstract sealed class ColumnEncoder permits BooleanEncoder, NumberEncoder, ByteS
   final ParquetColumn column;
   final EncodingLimits limits;
   final Scratch scratch;
-  final Presence presence = new Presence();
+  final Presence presence;
   final PlainPages pages;
 
   ColumnEncoder(ParquetColumn column, EncodingLimits limits, Scratch scratch) {
     this.column = column;
     this.limits = limits;
     this.scratch = scratch;
+    this.presence = new Presence(column);
     this.pages = new PlainPages(limits.pageBytes());
   }
 

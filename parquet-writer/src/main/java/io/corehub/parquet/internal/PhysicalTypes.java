@@ -71,7 +71,8 @@ final class PhysicalTypes {
     ParquetType type = column.type();
     SchemaElement element = new SchemaElement(column.name());
     element.setType(physical(type));
-    element.setRepetition_type(FieldRepetitionType.OPTIONAL);
+    element.setRepetition_type(
+        column.required() ? FieldRepetitionType.REQUIRED : FieldRepetitionType.OPTIONAL);
     switch (type.kind()) {
       case BOOLEAN, INT32, INT64, FLOAT, DOUBLE, BINARY -> {}
       case STRING -> annotate(element, ConvertedType.UTF8, LogicalType.STRING(new StringType()));

@@ -1,15 +1,21 @@
 package io.corehub.parquet.internal;
 
 import io.corehub.agent.table.Nulls;
+import io.corehub.parquet.ParquetColumn;
 import java.util.Arrays;
 
 /** Which rows of a row group hold a value in one column: its definition levels. */
 final class Presence {
 
+  private final ParquetColumn column;
   private long[] words = {};
   private boolean anyNull;
   private int rows;
   private int present;
+
+  Presence(ParquetColumn column) {
+    this.column = column;
+  }
 
   int rows() {
     return rows;
@@ -36,6 +42,10 @@ final class Presence {
   /** Appends rows and returns how many of them hold a value. */
   int append(Nulls nulls, int from, int count) {
     int values = nulls.any() ? countPresent(nulls, from, count) : count;
+    if (values < count && column.required()) {
+      throw new IllegalArgumentException(
+          "Column '" + column.name() + "' is required, and a row of it is NULL");
+    }
     if (values < count && !anyNull) {
       words = Arrays.copyOf(words, Math.max(words.length, (rows + count + 63) >>> 6));
       fillOnes();
@@ -125,11 +135,15 @@ final class Presence {
   }
 
   /**
-   * Writes the definition levels of a page as v1 pages hold them: length, then one run.
+   * Writes the definition levels of a page as v1 pages hold them: length, then one run. A required
+   * column has none.
    *
    * @return bytes written from index 0 on
    */
   int writeLevels(int from, int to, byte[] target) {
+    if (column.required()) {
+      return 0;
+    }
     int count = to - from;
     int values = countPresent(from, to);
     int position = 4;

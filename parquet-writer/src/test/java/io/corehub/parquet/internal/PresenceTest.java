@@ -3,6 +3,8 @@ package io.corehub.parquet.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.table.Nulls;
+import io.corehub.parquet.ParquetColumn;
+import io.corehub.parquet.ParquetType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
@@ -16,7 +18,7 @@ class PresenceTest {
   void definitionLevelsOfAnyRangeFollowThePresenceBits() throws Exception {
     Random random = new Random(1);
     for (int round = 0; round < 300; round++) {
-      Presence presence = new Presence();
+      Presence presence = new Presence(new ParquetColumn("c", ParquetType.INT32));
       boolean[] expected = new boolean[2000];
       int rows = 0;
       while (rows < 1200) {

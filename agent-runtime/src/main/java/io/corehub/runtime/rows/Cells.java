@@ -1,20 +1,20 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnVector;
 import java.util.Arrays;
 
 /** Compares cells of one column. Pure. */
-final class Cells {
+public final class Cells {
 
   private Cells() {}
 
   /** Whether two rows hold the same value; NULL equals NULL, NaN equals NaN. */
-  static boolean equal(ColumnVector column, int row, int other) {
+  public static boolean equal(ColumnVector column, int row, int other) {
     return equal(column, row, column, other);
   }
 
   /** Whether two rows of vectors of one storage hold the same value. */
-  static boolean equal(ColumnVector column, int row, ColumnVector second, int other) {
+  public static boolean equal(ColumnVector column, int row, ColumnVector second, int other) {
     boolean isNull = column.nulls().isNull(row);
     if (isNull || second.nulls().isNull(other)) {
       return isNull && second.nulls().isNull(other);

@@ -1,7 +1,8 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnVector;
+import io.corehub.runtime.text.Text;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -14,15 +15,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 
 /** Reads single cells as text or as a number. Pure; for conversions and messages, not hot loops. */
-final class CellValues {
+public final class CellValues {
 
-  static final long MICROS_PER_SECOND = 1_000_000L;
+  public static final long MICROS_PER_SECOND = 1_000_000L;
   private static final int LONGEST_SHOWN = 60;
 
   private CellValues() {}
 
   /** The exact text of a cell that is not NULL, as a text column holds it. */
-  static String text(ColumnType type, ColumnVector vector, int row) {
+  public static String text(ColumnType type, ColumnVector vector, int row) {
     return switch (type.kind()) {
       case BOOLEAN -> Boolean.toString(((ColumnVector.OfBoolean) vector).values()[row]);
       case SHORT, INT -> Integer.toString(ints(vector)[row]);
@@ -42,7 +43,7 @@ final class CellValues {
   }
 
   /** A cell for a message: on one line and short. */
-  static String shown(ColumnType type, ColumnVector vector, int row) {
+  public static String shown(ColumnType type, ColumnVector vector, int row) {
     if (vector.nulls().isNull(row)) {
       return "NULL";
     }
@@ -56,7 +57,7 @@ final class CellValues {
   }
 
   /** The exact number of a cell that is not NULL; only for numeric kinds and finite values. */
-  static BigDecimal number(ColumnType type, ColumnVector vector, int row) {
+  public static BigDecimal number(ColumnType type, ColumnVector vector, int row) {
     return switch (type.kind()) {
       case SHORT, INT -> BigDecimal.valueOf(ints(vector)[row]);
       case LONG -> BigDecimal.valueOf(longs(vector)[row]);
@@ -96,7 +97,7 @@ final class CellValues {
     return ((ColumnVector.OfLong) vector).values();
   }
 
-  static String date(int days) {
+  public static String date(int days) {
     return switch (days) {
       case ColumnType.INFINITE_DATE -> "infinity";
       case ColumnType.MINUS_INFINITE_DATE -> "-infinity";
@@ -104,7 +105,7 @@ final class CellValues {
     };
   }
 
-  static String time(long micros) {
+  public static String time(long micros) {
     if (micros < 0 || micros > ColumnType.END_OF_DAY) {
       return micros + " microseconds";
     }
@@ -119,7 +120,7 @@ final class CellValues {
         : time(micros) + "Z";
   }
 
-  static String timestamp(long micros) {
+  public static String timestamp(long micros) {
     if (ColumnType.isEndOfDay(micros)) {
       LocalDateTime midnight =
           LocalDateTime.ofInstant(at(ColumnType.midnightOf(micros)), ZoneOffset.UTC);
@@ -131,14 +132,14 @@ final class CellValues {
             LocalDateTime.ofInstant(at(micros), ZoneOffset.UTC));
   }
 
-  static String instant(long micros) {
+  public static String instant(long micros) {
     if (ColumnType.isEndOfDay(micros)) {
       return "24:00 that is " + instant(ColumnType.midnightOf(micros));
     }
     return infinite(micros) ? infinity(micros) : DateTimeFormatter.ISO_INSTANT.format(at(micros));
   }
 
-  static boolean infinite(long micros) {
+  public static boolean infinite(long micros) {
     return micros == ColumnType.INFINITE_TIMESTAMP || micros == ColumnType.MINUS_INFINITE_TIMESTAMP;
   }
 

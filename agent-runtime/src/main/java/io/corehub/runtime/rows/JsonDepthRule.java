@@ -1,11 +1,12 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnVector;
+import io.corehub.runtime.text.Text;
 
 /**
- * Refuses JSON nested deeper than readers of the mirrored tables can be expected to follow. Looks
- * at the brackets alone. Thread-safe.
+ * Refuses JSON nested deeper than readers of the files can be expected to follow. Looks at the
+ * brackets alone. Thread-safe.
  */
 final class JsonDepthRule implements CellRule {
 

@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
@@ -11,7 +11,7 @@ import io.corehub.parquet.ParquetType;
  * Turns the values of one column into those of the files. A value either goes over exactly, or is
  * treated as the agent's policy says, or is refused; none is changed quietly. Thread-safe.
  */
-interface CellRule {
+public interface CellRule {
 
   /**
    * What becomes of values that cannot be held.

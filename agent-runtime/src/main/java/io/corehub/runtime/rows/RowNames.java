@@ -1,6 +1,7 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnBatch;
+import io.corehub.runtime.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,13 +9,13 @@ import java.util.List;
  * Names a row for a message: by its key, and by its first columns too where a part of the key is
  * NULL; by its place in a table without key. Pure.
  */
-final class RowNames {
+public final class RowNames {
 
   private static final int MOST_COLUMNS = 5;
 
   private RowNames() {}
 
-  static String of(ColumnBatch rows, int row) {
+  public static String of(ColumnBatch rows, int row) {
     int[] keys = rows.schema().keyIndexes();
     if (keys.length == 0) {
       return "row " + (row + 1) + " of its batch";

@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnVector;

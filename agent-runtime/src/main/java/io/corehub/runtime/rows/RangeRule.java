@@ -1,12 +1,13 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
+import io.corehub.runtime.text.Text;
 import java.util.Arrays;
 
-/** Keeps dates, times and timestamps within what Parquet and Fabric hold. Thread-safe. */
+/** Keeps dates, times and timestamps within what Parquet and its readers hold. Thread-safe. */
 final class RangeRule implements CellRule {
 
   private static final int FIRST_DAY = -719_162;
@@ -97,7 +98,7 @@ final class RangeRule implements CellRule {
               + CellValues.shown(column.type(), in, first)
               + " lies outside what a "
               + column.type()
-              + " can be in Fabric ("
+              + " can be in the files ("
               + range()
               + "). "
               + unfit.advice());

@@ -1,7 +1,7 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 /** A cell cannot be written as its column asks. */
-final class RefusedValueException extends RuntimeException {
+public final class RefusedValueException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int row;
@@ -12,12 +12,17 @@ final class RefusedValueException extends RuntimeException {
    * @param row row index in the vectors that were read
    * @param message names the column, says what is wrong and what to change
    */
-  RefusedValueException(int row, String message) {
+  public RefusedValueException(int row, String message) {
     super(message);
     this.row = row;
   }
 
-  int row() {
+  /**
+   * The row.
+   *
+   * @return row index in the vectors that were read
+   */
+  public int row() {
     return row;
   }
 }

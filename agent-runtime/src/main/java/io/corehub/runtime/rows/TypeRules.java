@@ -1,6 +1,4 @@
-package io.corehub.fabric.mirroring;
-
-import io.corehub.agent.settings.Settings;
+package io.corehub.runtime.rows;
 
 /**
  * How values without an exact counterpart are written. Immutable.
@@ -9,11 +7,11 @@ import io.corehub.agent.settings.Settings;
  * @param localTimestamp how timestamps without offset are written
  * @param unrepresentable what becomes of values that cannot be held
  */
-record TypeRules(
+public record TypeRules(
     boolean timeAsText, LocalTimestamp localTimestamp, Unrepresentable unrepresentable) {
 
   /** How timestamps without offset are written. */
-  enum LocalTimestamp {
+  public enum LocalTimestamp {
     /** As a timestamp that is not adjusted to UTC. */
     LOCAL,
     /** As a timestamp in UTC. */
@@ -21,7 +19,13 @@ record TypeRules(
     /** As text. */
     TEXT;
 
-    static LocalTimestamp named(String choice) {
+    /**
+     * The choice of a setting.
+     *
+     * @param choice {@code timestamp}, {@code utc-timestamp} or {@code string}
+     * @return how they are written
+     */
+    public static LocalTimestamp named(String choice) {
       return switch (choice) {
         case "timestamp" -> LOCAL;
         case "utc-timestamp" -> UTC;
@@ -32,7 +36,7 @@ record TypeRules(
   }
 
   /** What becomes of values that cannot be held. */
-  enum Unrepresentable {
+  public enum Unrepresentable {
     /** The table stops. */
     STOP,
     /** NULL is written. */
@@ -40,7 +44,13 @@ record TypeRules(
     /** The nearest value that can be held is written. */
     REPLACE;
 
-    static Unrepresentable named(String choice) {
+    /**
+     * The choice of a setting.
+     *
+     * @param choice {@code stop}, {@code null} or {@code replace}
+     * @return what becomes of them
+     */
+    public static Unrepresentable named(String choice) {
       return switch (choice) {
         case "stop" -> STOP;
         case "null" -> NULL;
@@ -50,19 +60,7 @@ record TypeRules(
     }
   }
 
-  /** The rules of a table that may have settings of its own. */
-  TypeRules forTable(Settings table) {
-    String time = table.get(MirroringSettings.TABLE_TIME_AS);
-    String timestamp = table.get(MirroringSettings.TABLE_LOCAL_TIMESTAMP_AS);
-    return new TypeRules(
-        time.equals(MirroringSettings.AS_THE_AGENT) ? timeAsText : time.equals("string"),
-        timestamp.equals(MirroringSettings.AS_THE_AGENT)
-            ? localTimestamp
-            : LocalTimestamp.named(timestamp),
-        unrepresentable);
-  }
-
   /** The defaults. */
-  static final TypeRules DEFAULTS =
+  public static final TypeRules DEFAULTS =
       new TypeRules(false, LocalTimestamp.LOCAL, Unrepresentable.STOP);
 }

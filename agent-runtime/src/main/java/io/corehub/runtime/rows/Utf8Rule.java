@@ -1,8 +1,9 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
+import io.corehub.runtime.text.Text;
 
 /**
  * Finds halves of surrogate pairs in text: they travel as three bytes that are not valid UTF-8

@@ -1,9 +1,10 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.parquet.ParquetType;
+import io.corehub.runtime.text.Text;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 

@@ -1,16 +1,16 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnType.Storage;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
 
 /** Makes column vectors out of others. Pure. */
-final class Vectors {
+public final class Vectors {
 
   private Vectors() {}
 
   /** A vector of NULLs. */
-  static ColumnVector allNull(Storage storage, int size) {
+  public static ColumnVector allNull(Storage storage, int size) {
     Nulls nulls = Nulls.ofPresentBits(new long[words(size)], size);
     return switch (storage) {
       case BOOLEAN -> new ColumnVector.OfBoolean(new boolean[size], size, nulls);
@@ -23,7 +23,7 @@ final class Vectors {
   }
 
   /** The same values with more NULLs; arrays are shared where they can be. */
-  static ColumnVector withNulls(ColumnVector vector, Nulls nulls) {
+  public static ColumnVector withNulls(ColumnVector vector, Nulls nulls) {
     int size = vector.size();
     if (vector instanceof ColumnVector.OfBoolean booleans) {
       return new ColumnVector.OfBoolean(booleans.values(), size, nulls);
@@ -60,7 +60,7 @@ final class Vectors {
   }
 
   /** A fresh copy of the presence bits of a vector. */
-  static long[] presentBits(ColumnVector vector) {
+  public static long[] presentBits(ColumnVector vector) {
     long[] bits = new long[words(vector.size())];
     for (int i = 0; i < bits.length; i++) {
       bits[i] = vector.nulls().word(i);
@@ -68,15 +68,15 @@ final class Vectors {
     return bits;
   }
 
-  static void clear(long[] bits, int row) {
+  public static void clear(long[] bits, int row) {
     bits[row >>> 6] &= ~(1L << row);
   }
 
-  static void set(long[] bits, int row) {
+  public static void set(long[] bits, int row) {
     bits[row >>> 6] |= 1L << row;
   }
 
-  static int words(int size) {
+  public static int words(int size) {
     return (size + 63) >>> 6;
   }
 }

@@ -1,19 +1,19 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.text;
 
 /** Makes text of the source safe for messages and log lines. */
-final class Text {
+public final class Text {
 
   private static final int LONGEST = 120;
 
   private Text() {}
 
   /** The text on one line, without control characters, shortened. */
-  static String shown(String text) {
+  public static String shown(String text) {
     return shown(text, LONGEST);
   }
 
   /** The same, shortened to about as many characters as are given. */
-  static String shown(String text, int longest) {
+  public static String shown(String text, int longest) {
     StringBuilder shown = new StringBuilder();
     for (int i = 0; i < text.length() && shown.length() < longest; ) {
       int c = text.codePointAt(i);

@@ -1,12 +1,13 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.TargetType;
 import io.corehub.parquet.ParquetType;
+import io.corehub.runtime.text.Text;
 
 /** Which type a column has in the files. Pure. */
-final class FileTypes {
+public final class FileTypes {
 
   private FileTypes() {}
 
@@ -15,7 +16,7 @@ final class FileTypes {
    *
    * @throws RefusedTypeException if the column cannot be written, with what to change
    */
-  static ParquetType of(Column column, TypeRules rules) {
+  public static ParquetType of(Column column, TypeRules rules) {
     ParquetType type =
         column
             .targetType()
@@ -66,7 +67,7 @@ final class FileTypes {
               + Text.shown(column.name())
               + "' is a "
               + (type.decimalWithoutPrecision() ? "BIG_DECIMAL without precision" : type)
-              + ", and a decimal in Fabric has 1 to 38 digits. Give the column the target type"
+              + ", and a decimal in the files has 1 to 38 digits. Give the column the target type"
               + " bigdecimal(p,s) with p up to 38, or string.");
     }
     return ParquetType.decimal(type.precision(), type.scale());
@@ -97,13 +98,13 @@ final class FileTypes {
               + Text.shown(column.name())
               + "' has the target type "
               + target
-              + ", and a decimal in Fabric has at most 38 digits. Use fewer, or string.");
+              + ", and a decimal in the files has at most 38 digits. Use fewer, or string.");
     }
     return ParquetType.decimal(target.precision(), target.scale());
   }
 
   /** A column cannot be written with the type it has; the message says what to change. */
-  static final class RefusedTypeException extends RuntimeException {
+  public static final class RefusedTypeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     RefusedTypeException(String message) {

@@ -1,9 +1,9 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.text;
 
 import java.util.Locale;
 
 /** Names as something that ignores the case of letters takes them. Pure. */
-final class IgnoringCase {
+public final class IgnoringCase {
 
   private IgnoringCase() {}
 
@@ -11,7 +11,7 @@ final class IgnoringCase {
    * A text that is equal for two names that differ only by case, letter by letter (dotted and
    * dotless i included) or as words (ß and SS).
    */
-  static String of(String name) {
+  public static String of(String name) {
     StringBuilder letters = new StringBuilder(name.length());
     name.codePoints()
         .map(c -> Character.toLowerCase(Character.toUpperCase(c)))
