@@ -79,4 +79,48 @@ public final class Vectors {
   public static int words(int size) {
     return (size + 63) >>> 6;
   }
+
+  /**
+   * Chosen rows, some of them NULL.
+   *
+   * @param vector where the values come from
+   * @param rows row indexes in the wanted order; a negative one makes a NULL
+   * @param count how many entries of {@code rows} count
+   * @return a vector of {@code count} rows
+   */
+  public static ColumnVector selectOrNull(ColumnVector vector, int[] rows, int count) {
+    long[] present = new long[words(count)];
+    for (int i = 0; i < count; i++) {
+      if (rows[i] >= 0 && !vector.nulls().isNull(rows[i])) {
+        set(present, i);
+      }
+    }
+    Nulls nulls = Nulls.ofPresentBits(present, count);
+    if (vector instanceof ColumnVector.OfBytes bytes) {
+      return selectBytes(bytes, rows, count, nulls);
+    }
+    int[] safe = new int[count];
+    for (int i = 0; i < count; i++) {
+      safe[i] = Math.max(0, rows[i]);
+    }
+    return withNulls(vector.select(safe, count), nulls);
+  }
+
+  private static ColumnVector selectBytes(
+      ColumnVector.OfBytes vector, int[] rows, int count, Nulls nulls) {
+    int[] offsets = new int[count + 1];
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+      total += nulls.isNull(i) ? 0 : vector.length(rows[i]);
+      offsets[i + 1] = Math.toIntExact(total);
+    }
+    byte[] data = new byte[offsets[count]];
+    for (int i = 0; i < count; i++) {
+      if (!nulls.isNull(i)) {
+        System.arraycopy(
+            vector.data(), vector.offsets()[rows[i]], data, offsets[i], vector.length(rows[i]));
+      }
+    }
+    return new ColumnVector.OfBytes(data, offsets, count, nulls);
+  }
 }

@@ -16,7 +16,6 @@ import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Signal;
 import io.corehub.runtime.rows.RefusedValueException;
-import io.corehub.runtime.rows.RowNames;
 import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.BlockUpload;
 import java.io.IOException;
@@ -358,11 +357,7 @@ final class SnapshotLoad implements SnapshotWriter {
       }
       return columns;
     } catch (RefusedValueException e) {
-      throw new TableStoppedException(
-          table,
-          ErrorCode.VALUE_REFUSED,
-          "Table " + table + ", " + RowNames.of(page, e.row()) + ": " + e.getMessage(),
-          e);
+      throw e.stop(page);
     }
   }
 
