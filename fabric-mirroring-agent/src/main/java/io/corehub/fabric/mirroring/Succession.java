@@ -10,6 +10,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
