@@ -32,7 +32,8 @@ record CycleName(Instant openedAt) implements Comparable<CycleName> {
 
   /** Checks that the name can be written. */
   CycleName {
-    if (openedAt.getNano() != 0 || openedAt.isBefore(FIRST) || openedAt.isAfter(LAST)) {
+    boolean whole = openedAt.equals(openedAt.truncatedTo(ChronoUnit.SECONDS));
+    if (!whole || openedAt.isBefore(FIRST) || openedAt.isAfter(LAST)) {
       throw new IllegalArgumentException("A cycle cannot be named after " + openedAt);
     }
   }

@@ -70,7 +70,9 @@ final class PathSegment {
     byte[] bytes =
         halfOfPair(c)
             ? new byte[] {
-              (byte) (0xE0 | c >> 12), (byte) (0x80 | c >> 6 & 0x3F), (byte) (0x80 | c & 0x3F)
+              (byte) (0xE0 | (c >> 12)),
+              (byte) (0x80 | ((c >> 6) & 0x3F)),
+              (byte) (0x80 | (c & 0x3F))
             }
             : Character.toString(c).getBytes(StandardCharsets.UTF_8);
     for (byte b : bytes) {

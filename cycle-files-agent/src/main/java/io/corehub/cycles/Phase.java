@@ -3,19 +3,25 @@ package io.corehub.cycles;
 /** Where a table of a combined job stands between its load and its changes. */
 enum Phase {
   /** The truncation that a load begins with. */
-  TRUNCATION,
+  TRUNCATION(0),
   /** Rows of the load. */
-  LOAD,
+  LOAD(1),
   /** Changes captured while the load ran. */
-  DURING_LOAD,
+  DURING_LOAD(2),
   /** Changes captured after the load, before the table had caught up. */
-  BACKLOG,
+  BACKLOG(3),
   /** Changes since. Tables of incremental jobs are always here. */
-  CDC;
+  CDC(4);
+
+  private final int code;
+
+  Phase(int code) {
+    this.code = code;
+  }
 
   /** The number in the prefix, 0 to 4. */
   int code() {
-    return ordinal();
+    return code;
   }
 
   /**
@@ -24,9 +30,11 @@ enum Phase {
    * @param code 0 to 4
    */
   static Phase ofCode(int code) {
-    if (code < 0 || code > CDC.code()) {
-      throw new IllegalArgumentException("There is no phase " + code);
+    for (Phase phase : values()) {
+      if (phase.code == code) {
+        return phase;
+      }
     }
-    return values()[code];
+    throw new IllegalArgumentException("There is no phase " + code);
   }
 }

@@ -140,7 +140,7 @@ final class SchemaFile {
     name.chars()
         .forEach(
             c -> {
-              boolean letter = c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_';
+              boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
               boolean digit = c >= '0' && c <= '9';
               if (digit && avro.length() == 0) {
                 avro.append('_');
