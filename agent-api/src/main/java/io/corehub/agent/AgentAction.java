@@ -6,5 +6,10 @@ public enum AgentAction {
   RECREATE_TABLE,
 
   /** {@link TargetAgent#handOver}: another pipeline goes on with the tables. */
-  HAND_OVER
+  HAND_OVER,
+
+  /**
+   * {@link TargetAgent#probe}: what is taken for granted of the target is put to the test there.
+   */
+  PROBE_TARGET
 }

@@ -1,8 +1,10 @@
 package io.corehub.agent;
 
 import io.corehub.agent.table.TableId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Writes the tables of one pipeline to one target.
@@ -41,6 +43,25 @@ public interface TargetAgent extends AutoCloseable {
    * @throws InterruptedException if interrupted
    */
   List<Finding> check() throws InterruptedException;
+
+  /**
+   * Puts to the test, in the target itself, what the agent takes for granted of it. Writes to a
+   * table of a name that no source has, and takes it away again before it returns, whichever way;
+   * of the tables of the pipeline it touches none. May be called without {@link #open}.
+   *
+   * @param patience longest time to wait for the target's own doings
+   * @param findings told of each finding as it is made, on the calling thread
+   * @throws ActionRequiredException if a person must change something before anything can be tried
+   * @throws RetryLaterException if the target cannot be reached now
+   * @throws UnsupportedOperationException if the agent does not offer {@link
+   *     AgentAction#PROBE_TARGET}
+   * @throws InterruptedException if interrupted; the table was taken away, or a finding says that
+   *     it was not
+   */
+  default void probe(Duration patience, Consumer<ProbeFinding> findings)
+      throws InterruptedException {
+    throw new UnsupportedOperationException("This agent has no probes");
+  }
 
   /**
    * Signs in, looks at the target and at each table in it. Fails once, with advice; transient

@@ -13,6 +13,7 @@ import java.time.Duration;
  *     any free port
  * @param replicate whether landed files are applied, moved and reported as Fabric does
  * @param replicatorInterval pause between two looks at the landing zone
+ * @param leftInPlace how long a file that was applied stays at least before it is moved away
  * @param tokenLifetime how long an issued token is accepted
  * @param certificateDates when the server's certificate is valid
  * @param proxy whether there is a forward proxy as well, and what it does
@@ -24,6 +25,7 @@ public record EmulatorOptions(
     StorageBackend storage,
     boolean replicate,
     Duration replicatorInterval,
+    Duration leftInPlace,
     Duration tokenLifetime,
     CertificateDates certificateDates,
     ProxyMode proxy) {
@@ -40,6 +42,10 @@ public record EmulatorOptions(
     if (replicatorInterval.isNegative() || replicatorInterval.isZero()) {
       throw new IllegalArgumentException(
           "replicatorInterval is " + replicatorInterval + ", must be positive");
+    }
+    if (leftInPlace.isNegative()) {
+      throw new IllegalArgumentException(
+          "leftInPlace is " + leftInPlace + ", must not be negative");
     }
     if (tokenLifetime.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
@@ -61,6 +67,7 @@ public record EmulatorOptions(
     private StorageBackend storage = StorageBackend.DIRECTORY;
     private boolean replicate;
     private Duration replicatorInterval = Duration.ofMillis(500);
+    private Duration leftInPlace = Duration.ZERO;
     private Duration tokenLifetime = Duration.ofHours(1);
     private CertificateDates certificateDates = CertificateDates.VALID;
     private ProxyMode proxy = ProxyMode.NONE;
@@ -94,6 +101,11 @@ public record EmulatorOptions(
       return this;
     }
 
+    public Builder leftInPlace(Duration value) {
+      leftInPlace = value;
+      return this;
+    }
+
     public Builder tokenLifetime(Duration value) {
       tokenLifetime = value;
       return this;
@@ -117,6 +129,7 @@ public record EmulatorOptions(
           storage,
           replicate,
           replicatorInterval,
+          leftInPlace,
           tokenLifetime,
           certificateDates,
           proxy);

@@ -121,7 +121,8 @@ public final class OneLakeEmulator implements AutoCloseable {
             turned,
             clock);
     resources.push(server);
-    FabricReplicator replicator = new FabricReplicator(store, locks, clock, database, turned);
+    FabricReplicator replicator =
+        new FabricReplicator(store, locks, clock, database, turned, options.leftInPlace());
     resources.push(replicator);
     if (options.replicate()) {
       replicator.start(options.replicatorInterval());

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,5 +197,32 @@ class FabricReplicatorTest {
 
   private static int port(String url) {
     return java.net.URI.create(url).getPort();
+  }
+
+  @Test
+  void leavesAFileInPlaceForAsLongAsItIsTold() throws Exception {
+    emulator.close();
+    emulator =
+        OneLakeEmulator.start(
+            EmulatorOptions.in(directory).leftInPlace(Duration.ofHours(1)).build());
+    for (int i = 1; i <= 3; i++) {
+      publish(table, i, PLAIN, row(i, "x"));
+    }
+    emulator.replicateNow();
+    emulator.replicateNow();
+    assertThat(rows()).isEqualTo(3);
+    assertThat(table.resolve("00000000000000000001.parquet")).exists();
+    assertThat(table.resolve("_FilesReadyToDelete")).doesNotExist();
+
+    emulator.close();
+    emulator =
+        OneLakeEmulator.start(
+            EmulatorOptions.in(directory).leftInPlace(Duration.ofMillis(1)).build());
+    emulator.replicateNow();
+    Thread.sleep(2);
+    emulator.replicateNow();
+    assertThat(rows()).isEqualTo(3);
+    assertThat(table.resolve("_FilesReadyToDelete/00000000000000000002.parquet")).exists();
+    assertThat(table.resolve("00000000000000000003.parquet")).exists();
   }
 }

@@ -1,10 +1,12 @@
 package io.corehub.hub.cli;
 
+import io.corehub.agent.AgentAction;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.Meters;
+import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.table.TableId;
@@ -20,6 +22,7 @@ import io.corehub.hub.source.SourceException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +32,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -36,12 +41,27 @@ import picocli.CommandLine.Spec;
     name = "check",
     description = {
       "Validates every setting, looks at the source, signs in and looks at the landing zone.",
-      "Prints one line for each finding, and what to change; writes nothing."
+      "Prints one line for each finding, and what to change; writes nothing.",
+      "With --live it also puts to the test, in the target itself, what the protocol takes for"
+          + " granted of it. That writes to a table called corehub_probe_<time>_<id> and deletes it"
+          + " again, also when it is interrupted; what a killed check left behind is deleted by a"
+          + " later one. No other table is touched."
     })
 final class CheckCommand implements Callable<Integer> {
 
   @Parameters(index = "0", paramLabel = "CONFIG", description = "Configuration file (YAML).")
   private @Nullable Path config;
+
+  @Option(names = "--live", description = "Also run probes in the target; see above.")
+  private boolean live;
+
+  @Option(
+      names = "--live-seconds",
+      paramLabel = "N",
+      defaultValue = "300",
+      description =
+          "Longest time to wait for what the target does by itself (default: ${DEFAULT-VALUE}).")
+  private int liveSeconds = 300;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -50,6 +70,10 @@ final class CheckCommand implements Callable<Integer> {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
+    if (liveSeconds < 1) {
+      throw new ParameterException(
+          command.commandLine(), "--live-seconds is " + liveSeconds + ", but must be at least 1");
+    }
     HubConfig file;
     try {
       file = ConfigFile.read(Objects.requireNonNull(config), command);
@@ -64,20 +88,94 @@ final class CheckCommand implements Callable<Integer> {
       return sum(e.problems().size(), err);
     }
     Logging.start();
-    int errors = 0;
+    Lines lines = new Lines(out, err);
     for (PipelineConfig pipeline : file.pipelines()) {
+      long before = lines.errors;
       for (Finding finding : check(file, pipeline)) {
-        errors += finding.severity() == Severity.ERROR ? 1 : 0;
-        out.println(
-            pipeline.name()
-                + ": "
-                + finding.severity().name().toLowerCase(Locale.ROOT)
-                + ": "
-                + oneLine(finding.message()));
-        out.flush();
+        lines.tell(pipeline, finding.severity(), finding.message());
+      }
+      if (live && lines.errors == before) {
+        probe(pipeline, lines);
+      } else if (live) {
+        err.println(Shown.of(pipeline.name()) + ": not probed, since it cannot be used yet");
       }
     }
-    return sum(errors, err);
+    lines.sumOfProbes();
+    return sum(lines.errors, err);
+  }
+
+  private void probe(PipelineConfig pipeline, Lines lines) throws InterruptedException {
+    if (!pipeline.agent().descriptor().actions().contains(AgentAction.PROBE_TARGET)) {
+      lines.tell(
+          pipeline,
+          Severity.WARNING,
+          "agent '" + pipeline.agent().descriptor().id() + "' has no probes of its target");
+      return;
+    }
+    try (TargetAgent agent = agent(pipeline)) {
+      StopOnSignal.during(
+          lines.err,
+          "the probe table is deleted",
+          () ->
+              agent.probe(
+                  Duration.ofSeconds(liveSeconds), finding -> lines.tell(pipeline, finding)));
+    } catch (AgentException e) {
+      lines.tell(pipeline, Severity.ERROR, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Writes what is found, and counts it. */
+  private static final class Lines {
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private int errors;
+    private int held;
+    private int refuted;
+    private int undecided;
+
+    Lines(PrintWriter out, PrintWriter err) {
+      this.out = out;
+      this.err = err;
+    }
+
+    void tell(PipelineConfig pipeline, Severity severity, String message) {
+      errors += severity == Severity.ERROR ? 1 : 0;
+      out.println(
+          pipeline.name()
+              + ": "
+              + severity.name().toLowerCase(Locale.ROOT)
+              + ": "
+              + oneLine(message));
+      out.flush();
+    }
+
+    void tell(PipelineConfig pipeline, ProbeFinding finding) {
+      if (finding.probe().isEmpty()) {
+        tell(pipeline, finding.severity(), finding.message());
+        return;
+      }
+      switch (finding.severity()) {
+        case OK -> held++;
+        case WARNING -> undecided++;
+        case ERROR -> refuted++;
+      }
+      tell(pipeline, finding.severity(), "probe " + finding.probe() + ": " + finding.message());
+    }
+
+    void sumOfProbes() {
+      if (held + refuted + undecided > 0) {
+        err.println(
+            "Of "
+                + (held + refuted + undecided)
+                + " assumptions "
+                + held
+                + " held, "
+                + refuted
+                + " did not, and "
+                + undecided
+                + " cost nothing or were not decided.");
+      }
+    }
   }
 
   private static int sum(int errors, PrintWriter err) {
@@ -113,25 +211,27 @@ final class CheckCommand implements Callable<Integer> {
     } catch (SourceException e) {
       findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
     }
-    TargetAgent agent =
-        pipeline
-            .agent()
-            .create(
-                pipeline.agentSettings(),
-                new AgentContext(
-                    pipeline.id(),
-                    0,
-                    pipeline.source().type(),
-                    "",
-                    new DeafListener(),
-                    Clock.systemUTC(),
-                    Meters.NONE));
-    try (agent) {
+    try (TargetAgent agent = agent(pipeline)) {
       findings.addAll(agent.check());
     } catch (AgentException e) {
       findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
     }
     return findings;
+  }
+
+  private static TargetAgent agent(PipelineConfig pipeline) {
+    return pipeline
+        .agent()
+        .create(
+            pipeline.agentSettings(),
+            new AgentContext(
+                pipeline.id(),
+                0,
+                pipeline.source().type(),
+                "",
+                new DeafListener(),
+                Clock.systemUTC(),
+                Meters.NONE));
   }
 
   /** Entries of {@code tables} that concern none of the source's tables. */

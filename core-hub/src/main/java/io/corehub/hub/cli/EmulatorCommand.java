@@ -8,6 +8,7 @@ import io.corehub.emulator.StorageBackend;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +60,15 @@ final class EmulatorCommand implements Callable<Integer> {
   private boolean replicate;
 
   @Option(
+      names = "--left-in-place",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description =
+          "With --replicate: how long a file stays at least before it is moved away (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int leftInPlace;
+
+  @Option(
       names = "--storage",
       paramLabel = "BACKEND",
       defaultValue = "directory",
@@ -90,11 +100,16 @@ final class EmulatorCommand implements Callable<Integer> {
     CommandSpec command = Objects.requireNonNull(spec);
     requirePort(command, "--port", port);
     requirePort(command, "--managed-identity-port", managedIdentityPort);
+    if (leftInPlace < 0) {
+      throw new ParameterException(
+          command.commandLine(), "--left-in-place is " + leftInPlace + ", but must be 0 or more");
+    }
     EmulatorOptions options =
         EmulatorOptions.in(Objects.requireNonNull(directory))
             .port(port)
             .managedIdentityPort(managedIdentityPort)
             .replicate(replicate)
+            .leftInPlace(Duration.ofSeconds(leftInPlace))
             .storage(choice(command, "--storage", storage, StorageBackend.values()))
             .certificateDates(
                 choice(command, "--certificate", certificate, CertificateDates.values()))

@@ -29,7 +29,8 @@ public final class FabricMirroringProvider implements TargetAgentProvider {
           MirroringSettings.AGENT,
           MirroringSettings.TABLE,
           BeforeImage.FULL,
-          Set.of(AgentAction.RECREATE_TABLE, AgentAction.HAND_OVER));
+          Set.of(
+              AgentAction.RECREATE_TABLE, AgentAction.HAND_OVER, AgentAction.PROBE_TARGET));
 
   /** Creates the provider; used by {@link java.util.ServiceLoader}. */
   public FabricMirroringProvider() {}

@@ -6,6 +6,7 @@ import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.HandedOver;
+import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
@@ -19,13 +20,16 @@ import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
+import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.WorkerPools;
 import io.corehub.runtime.Workers;
 import io.corehub.runtime.text.Text;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +113,33 @@ final class MirroringAgent implements TargetAgent {
               context.pipelineId(),
               remembered(resume))
           .tables();
+    }
+  }
+
+  @Override
+  public void probe(Duration patience, Consumer<ProbeFinding> findings)
+      throws InterruptedException {
+    Retries retries = new Retries(outside.time, outside.random::nextDouble);
+    try (DfsClient own = opened();
+        Workers workers = outside.workers.get()) {
+      LandingZoneCheck.require(config, own, retries);
+      LandingZone zone =
+          new LandingZone(
+              config.connection(),
+              own,
+              retries,
+              outside.time,
+              context.clock(),
+              workers,
+              new UploadSlots(workers.uploads(), 1, 1),
+              outside.ids,
+              config.prefix(),
+              config.uploads().blockBytes(),
+              config.uploads().blockConcurrency(),
+              config.uploads().close());
+      ScratchTable scratch =
+          new ScratchTable(zone, new FileEncoder(config.files(), 1 << 20), context.pipelineId());
+      new TargetProbes(zone, scratch, patience, findings).run();
     }
   }
 

@@ -200,11 +200,15 @@ public final class AzureDfsClient implements DfsClient {
         entry.isDirectory(),
         entry.isDirectory() ? 0 : entry.getContentLength(),
         modified == null ? Instant.EPOCH : modified.toInstant(),
-        orEmpty(entry.getETag()));
+        quoted(entry.getETag()));
   }
 
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
+  /** Lists tell etags without the quotes that they have in headers. */
+  private static String quoted(@Nullable String etag) {
+    if (etag == null || etag.isEmpty()) {
+      return "";
+    }
+    return etag.endsWith("\"") ? etag : '"' + etag + '"';
   }
 
   @Override

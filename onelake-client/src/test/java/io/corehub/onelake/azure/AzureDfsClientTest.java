@@ -156,8 +156,7 @@ class AzureDfsClientTest {
     assertThat(entries).extracting(PathEntry::length).containsExactly(0L, 3L);
     PathProperties properties = client.head(folder + "/f").orElseThrow();
     assertThat(entries.get(1).lastModified()).isEqualTo(properties.lastModified());
-    assertThat(entries.get(1).etag().replace("\"", ""))
-        .isEqualTo(properties.etag().replace("\"", ""));
+    assertThat(entries.get(1).etag()).isEqualTo(properties.etag()).startsWith("\"");
   }
 
   @Test

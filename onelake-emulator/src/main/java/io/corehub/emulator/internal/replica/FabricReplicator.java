@@ -7,6 +7,7 @@ import io.corehub.emulator.internal.store.PathLocks;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +40,9 @@ public final class FabricReplicator implements AutoCloseable {
   private final String monitoring;
   private final LandingZoneTables tables;
   private final ReplicatorSwitch turned;
+  private final Duration leftInPlace;
+  private final Map<String, Instant> lastApplied = new HashMap<>();
+  private final List<Processed> waiting = new ArrayList<>();
   private final Map<String, String> syncTimes = new HashMap<>();
   private final Map<String, String> written = new HashMap<>();
   private final ObjectMapper json = new ObjectMapper();
@@ -54,10 +58,17 @@ public final class FabricReplicator implements AutoCloseable {
   /**
    * @param item the mirrored database's path in the store
    * @param turned what to do
+   * @param leftInPlace how long a file that was applied stays at least before it is moved away
    */
   public FabricReplicator(
-      FileStore store, PathLocks locks, Clock clock, String item, ReplicatorSwitch turned) {
+      FileStore store,
+      PathLocks locks,
+      Clock clock,
+      String item,
+      ReplicatorSwitch turned,
+      Duration leftInPlace) {
     this.turned = turned;
+    this.leftInPlace = leftInPlace;
     this.store = store;
     this.locks = locks;
     this.clock = clock;
@@ -122,18 +133,36 @@ public final class FabricReplicator implements AutoCloseable {
     }
     if (mode == ReplicatorSwitch.Mode.RUNNING) {
       tables.advance(this::applied);
+      cleanUp(clock.instant());
       current = tables.tables();
     }
     report(mode);
   }
 
+  /** A file that is to be moved away at a time. */
+  private record Processed(TableFolder folder, Entry file, Instant due) {}
+
   private void applied(TableFolder folder, Optional<Entry> previous) throws IOException {
-    syncTimes.put(
-        folder.table().name().text(), clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
-    if (previous.isEmpty()) {
-      return;
+    Instant now = clock.instant();
+    syncTimes.put(folder.table().name().text(), now.truncatedTo(ChronoUnit.MICROS).toString());
+    Instant before = lastApplied.put(folder.path() + folder.etag(), now);
+    if (previous.isPresent()) {
+      waiting.add(
+          new Processed(folder, previous.get(), (before == null ? now : before).plus(leftInPlace)));
+      cleanUp(now);
     }
-    Entry before = previous.get();
+  }
+
+  private void cleanUp(Instant now) throws IOException {
+    for (Processed processed : List.copyOf(waiting)) {
+      if (!processed.due().isAfter(now)) {
+        moveAway(processed.folder(), processed.file());
+        waiting.remove(processed);
+      }
+    }
+  }
+
+  private void moveAway(TableFolder folder, Entry before) throws IOException {
     if (!before.path().equals(folder.path() + "/" + before.name())) {
       return;
     }
