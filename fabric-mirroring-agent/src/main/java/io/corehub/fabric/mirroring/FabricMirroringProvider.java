@@ -29,8 +29,7 @@ public final class FabricMirroringProvider implements TargetAgentProvider {
           MirroringSettings.AGENT,
           MirroringSettings.TABLE,
           BeforeImage.FULL,
-          Set.of(
-              AgentAction.RECREATE_TABLE, AgentAction.HAND_OVER, AgentAction.PROBE_TARGET));
+          Set.of(AgentAction.RECREATE_TABLE, AgentAction.HAND_OVER, AgentAction.PROBE_TARGET));
 
   /** Creates the provider; used by {@link java.util.ServiceLoader}. */
   public FabricMirroringProvider() {}

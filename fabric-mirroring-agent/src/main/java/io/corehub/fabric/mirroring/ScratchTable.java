@@ -17,6 +17,7 @@ import io.corehub.parquet.ParquetColumn;
 import io.corehub.parquet.ParquetSchema;
 import io.corehub.parquet.ParquetType;
 import io.corehub.parquet.ParquetWriter;
+import io.corehub.storage.FileBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
