@@ -29,6 +29,7 @@ public final class ColumnBatchBuilder {
   private final TableSchema schema;
   private final Cells[] cells;
   private int rows;
+  private long rowBytes;
   private int capacity;
   private long[][] undelivered;
   private boolean anyUndelivered;
@@ -47,6 +48,7 @@ public final class ColumnBatchBuilder {
 
   private void reset() {
     rows = 0;
+    rowBytes = 0;
     capacity = INITIAL_ROWS;
     anyUndelivered = false;
     undelivered = new long[cells.length][];
@@ -84,6 +86,16 @@ public final class ColumnBatchBuilder {
       bytes += column.bytes();
     }
     return bytes;
+  }
+
+  /**
+   * What the cells of the row under way hold in texts and byte strings: all that a row can become
+   * large by.
+   *
+   * @return bytes; a cell that was set twice counts twice
+   */
+  public long rowBytes() {
+    return rowBytes;
   }
 
   /**
@@ -169,6 +181,7 @@ public final class ColumnBatchBuilder {
     Cells target = cell(column, Storage.BYTES);
     target.appendBytes(rows, value, from, length);
     target.markPresent(rows);
+    rowBytes += length;
   }
 
   /**
@@ -259,6 +272,7 @@ public final class ColumnBatchBuilder {
       column.endRow(rows);
     }
     rows++;
+    rowBytes = 0;
     if (rows == capacity) {
       capacity = Math.multiplyExact(capacity, 2);
       for (Cells column : cells) {
@@ -269,6 +283,7 @@ public final class ColumnBatchBuilder {
 
   /** Forgets the cells set since the last {@link #endRow()}. */
   public void abandonRow() {
+    rowBytes = 0;
     for (int i = 0; i < cells.length; i++) {
       cells[i].abandonRow(rows);
       long[] bits = undelivered[i];

@@ -4,6 +4,7 @@ import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Shown;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ final class ConnectRowMapping {
   private final TableSchema schema;
   private final Cell[] cells;
   private final UnavailableValue unavailable;
+  private final RowLimit limit;
 
   private record Cell(
       Field field, boolean hasDefault, boolean key, ConnectColumns.CellReader reader) {
@@ -34,7 +36,9 @@ final class ConnectRowMapping {
     }
   }
 
-  private ConnectRowMapping(TableSchema schema, Cell[] cells, UnavailableValue unavailable) {
+  private ConnectRowMapping(
+      TableSchema schema, Cell[] cells, UnavailableValue unavailable, RowLimit limit) {
+    this.limit = limit;
     this.schema = schema;
     this.cells = cells;
     this.unavailable = unavailable;
@@ -53,6 +57,17 @@ final class ConnectRowMapping {
    */
   static ConnectRowMapping of(
       TableId table, Schema row, @Nullable Schema key, int version, UnavailableValue unavailable) {
+    return of(table, row, key, version, unavailable, RowLimit.ofHeap());
+  }
+
+  /** The same for rows of at most this size. */
+  static ConnectRowMapping of(
+      TableId table,
+      Schema row,
+      @Nullable Schema key,
+      int version,
+      UnavailableValue unavailable,
+      RowLimit limit) {
     List<String> keyColumns =
         key == null ? List.of() : key.fields().stream().map(Field::name).toList();
     Set<String> keys = new HashSet<>(keyColumns);
@@ -83,7 +98,8 @@ final class ConnectRowMapping {
     return new ConnectRowMapping(
         new TableSchema(table, columns, keyColumns, version),
         cells.toArray(Cell[]::new),
-        unavailable);
+        unavailable,
+        limit);
   }
 
   TableSchema schema() {
@@ -103,7 +119,7 @@ final class ConnectRowMapping {
       String name = shape.columns().get(i).name();
       chosen[i] = cells[schema.indexOf(name).orElseThrow()];
     }
-    return new ConnectRowMapping(shape, chosen, unavailable);
+    return new ConnectRowMapping(shape, chosen, unavailable, limit);
   }
 
   /**
@@ -141,6 +157,9 @@ final class ConnectRowMapping {
     }
     try {
       cell.reader.read(value, to, column);
+      if (limit.isExceededBy(to)) {
+        throw new ValueRefusedException(limit.reason(to.rowBytes()));
+      }
     } catch (ValueRefusedException e) {
       throw new ValueRefusedException(
           "Table "

@@ -3,6 +3,7 @@ package io.corehub.hub.stream;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.settings.SettingsSchema;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceProvider;
@@ -45,6 +46,6 @@ public final class ChangeStreamProvider implements SourceProvider {
             .toList();
     // A line in memory and its vectors must fit a small heap beside everything else.
     long longLine = Math.max(1 << 20, Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 32));
-    return new ChangeStreamSource(files, context, (int) longLine);
+    return new ChangeStreamSource(files, context, (int) longLine, RowLimit.ofHeap());
   }
 }

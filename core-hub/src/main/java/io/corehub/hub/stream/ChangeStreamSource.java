@@ -4,6 +4,7 @@ import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
@@ -24,17 +25,20 @@ final class ChangeStreamSource implements Source {
   private final List<Path> files;
   private final SourceContext context;
   private final int longLine;
+  private final RowLimit rowLimit;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
    * A source.
    *
    * @param longLine bytes above which a line is kept in a file instead of memory
+   * @param rowLimit how large a row may be
    */
-  ChangeStreamSource(List<Path> files, SourceContext context, int longLine) {
+  ChangeStreamSource(List<Path> files, SourceContext context, int longLine, RowLimit rowLimit) {
     this.files = List.copyOf(files);
     this.context = context;
     this.longLine = longLine;
+    this.rowLimit = rowLimit;
   }
 
   @Override
@@ -81,7 +85,7 @@ final class ChangeStreamSource implements Source {
         throw new SourceException(problem);
       }
     }
-    StreamLines lines = new StreamLines(context, sink, stopped);
+    StreamLines lines = new StreamLines(context, sink, stopped, rowLimit);
     for (Path file : files) {
       read(file, lines);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.ColumnBatchBuilder;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Shown;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class RowReader {
 
   private final CellReader cells;
+  private final RowLimit limit;
 
-  RowReader(CellReader cells) {
+  RowReader(CellReader cells, RowLimit limit) {
     this.cells = cells;
+    this.limit = limit;
   }
 
   /**
@@ -31,7 +34,7 @@ final class RowReader {
       throws IOException, MalformedException {
     requireObject(parser, table);
     table.beginRow();
-    Unfit unfit = null;
+    Refusal unfit = null;
     int guess = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       int column = table.find(parser.currentName(), guess);
@@ -52,21 +55,34 @@ final class RowReader {
     return unfit == null ? missing(table, place) : unfit.in(table, place);
   }
 
-  /** A value that does not fit; its row's key may come later in the line. */
-  private record Unfit(int column, String value, String reason) {
+  /** Why a row is refused; its key may come later in the line. */
+  private interface Refusal {
+    TableStoppedException in(StreamTable table, String place);
+  }
 
-    TableStoppedException in(StreamTable table, String place) {
+  private record Unfit(int column, String value, String reason) implements Refusal {
+
+    @Override
+    public TableStoppedException in(StreamTable table, String place) {
       return table.unfit(column, value, reason, place);
     }
   }
 
-  private @Nullable Unfit set(
+  private record TooLarge(int column, String reason) implements Refusal {
+
+    @Override
+    public TableStoppedException in(StreamTable table, String place) {
+      return table.tooLarge(column, reason, place);
+    }
+  }
+
+  private @Nullable Refusal set(
       JsonParser parser, StreamTable table, int column, ColumnBatchBuilder row)
       throws IOException, MalformedException {
     JsonToken token = parser.currentToken();
     try {
       cells.set(parser, table.column(column), table.target(column), row);
-      return null;
+      return limit.isExceededBy(row) ? new TooLarge(column, limit.reason(row.rowBytes())) : null;
     } catch (UnfitException e) {
       return new Unfit(column, shown(parser, token), String.valueOf(e.getMessage()));
     } catch (MalformedException e) {
@@ -106,15 +122,28 @@ final class RowReader {
     requireObject(parser, table);
     table.beginRow();
     List<Cell> kept = new ArrayList<>();
+    long characters = 0;
     int guess = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       int column = table.find(parser.currentName(), guess);
       guess = column + 1;
       JsonToken token = parser.nextToken();
       try {
-        kept.add(new Cell(column, token, cells.text(parser)));
+        Cell cell = new Cell(column, token, cells.text(parser));
+        kept.add(cell);
+        characters += cell.text().length();
       } catch (StreamConstraintsException e) {
         throw tooLong(parser, table, column);
+      }
+      if (characters > limit.bytes()) {
+        throw new MalformedException(
+            "table "
+                + Shown.of(table.id().toString())
+                + table.key()
+                + ", column '"
+                + Shown.of(table.column(column).name())
+                + "': "
+                + limit.reason(characters));
       }
     }
     return kept;
@@ -141,6 +170,9 @@ final class RowReader {
       if (target >= 0) {
         try {
           cells.set(cell.token(), cell.text(), table.column(cell.column()), target, row);
+          if (limit.isExceededBy(row)) {
+            return table.tooLarge(cell.column(), limit.reason(row.rowBytes()), place);
+          }
         } catch (UnfitException e) {
           return table.unfit(
               cell.column(),

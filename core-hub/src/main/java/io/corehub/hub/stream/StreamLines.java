@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.corehub.hub.source.CommitBatchBuilder;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
@@ -52,7 +53,7 @@ final class StreamLines {
   private boolean anySnapshot;
   private @Nullable Path currentFile;
 
-  StreamLines(SourceContext context, SourceSink sink, CountDownLatch stopped) {
+  StreamLines(SourceContext context, SourceSink sink, CountDownLatch stopped, RowLimit rowLimit) {
     this.context = context;
     this.stopped = stopped;
     this.json =
@@ -74,7 +75,7 @@ final class StreamLines {
             .readerFor(JsonNode.class);
     this.cells = new CellReader(json);
     long heap = Runtime.getRuntime().maxMemory();
-    RowReader rows = new RowReader(cells);
+    RowReader rows = new RowReader(cells, rowLimit);
     this.tables = new StreamTables(sink);
     this.batches =
         new CommitBatchBuilder(MAX_ROWS, clamp(heap / 64, 1 << 20, 8 << 20), sink::commits);

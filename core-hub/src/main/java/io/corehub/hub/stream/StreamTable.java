@@ -221,6 +221,23 @@ final class StreamTable {
             + "). Correct the value or the column's type and start again.");
   }
 
+  /** A row whose values, this column's among them, are too large together. */
+  TableStoppedException tooLarge(int column, String reason, String place) {
+    return new TableStoppedException(
+        id,
+        ErrorCode.TOO_LARGE,
+        "Table "
+            + Shown.of(id.toString())
+            + key()
+            + ", column '"
+            + Shown.of(column(column).name())
+            + "': "
+            + reason
+            + " ("
+            + place
+            + ").");
+  }
+
   @Override
   public String toString() {
     return id + " " + Arrays.toString(targets);

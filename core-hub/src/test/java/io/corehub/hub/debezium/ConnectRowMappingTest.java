@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.RowLimit;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -277,6 +278,31 @@ class ConnectRowMappingTest {
         .hasMessageContaining("column 'c', row k=a\\u000abxxx")
         .hasMessageEndingWith(
             "… (1003 characters): 100.00: more digits before the point than BIG_DECIMAL(4,2) holds");
+  }
+
+  @Test
+  void refusesARowWhoseColumnsAreTooLargeTogether() {
+    Schema row =
+        SchemaBuilder.struct()
+            .field("k", Schema.INT32_SCHEMA)
+            .field("a", Schema.STRING_SCHEMA)
+            .field("b", Schema.BYTES_SCHEMA)
+            .build();
+    Schema key = SchemaBuilder.struct().field("k", Schema.INT32_SCHEMA).build();
+    ConnectRowMapping mapping =
+        ConnectRowMapping.of(TableId.of("s", "t"), row, key, 1, UNAVAILABLE, new RowLimit(1000));
+    ColumnBatchBuilder builder = new ColumnBatchBuilder(mapping.schema());
+    Struct fits = new Struct(row).put("k", 1).put("a", "x".repeat(600)).put("b", new byte[400]);
+    mapping.write(fits, builder);
+    builder.endRow();
+    Struct large = new Struct(row).put("k", 2).put("a", "x".repeat(600)).put("b", new byte[401]);
+    assertThatThrownBy(() -> mapping.write(large, builder))
+        .isInstanceOf(ValueRefusedException.class)
+        .hasMessageStartingWith(
+            "Table s.t, column 'b', row k=2: with it the columns of the row hold 1001 bytes, and at"
+                + " most 1000 can be taken with a heap of");
+    builder.abandonRow();
+    mapping.write(fits, builder);
   }
 
   static Stream<Arguments> refused() {

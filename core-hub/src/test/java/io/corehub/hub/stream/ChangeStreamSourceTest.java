@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.BeforeImage;
 import io.corehub.agent.Commit;
+import io.corehub.agent.CommitBatch;
 import io.corehub.agent.Finding;
 import io.corehub.agent.RowChanges;
+import io.corehub.agent.TableUnreadable;
 import io.corehub.agent.table.TargetType;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -343,6 +345,36 @@ class ChangeStreamSourceTest {
 
     assertThat(bench.run()).anyMatch(line -> line.contains("UNREADABLE log"));
     assertThat(bench.sink.log).noneMatch(line -> line.contains("INSERT log"));
+  }
+
+  @Test
+  void rowWhoseColumnsAreTooLargeTogetherStopsItsTableByName() throws Exception {
+    String wide =
+        "{\"kind\":\"table\",\"table\":\"s.wide\",\"columns\":[{\"name\":\"a\",\"type\":\"STRING\"},{\"name\":\"b\",\"type\":\"STRING\"},{\"name\":\"id\",\"type\":\"INT\"},{\"name\":\"c\",\"type\":\"STRING\"}],\"primaryKey\":[\"id\"]}";
+    String fits = "\"a\":\"" + "a".repeat(500) + "\",\"b\":\"" + "b".repeat(500) + "\"";
+    StreamBench bench =
+        new StreamBench(directory)
+            .rowLimit(1000)
+            .file(
+                wide,
+                KEYED,
+                "{\"kind\":\"snapshotEnd\",\"table\":\"s.wide\"}",
+                "{\"kind\":\"snapshotEnd\",\"table\":\"s.k\"}",
+                commit(1, insert("s.wide", "{\"id\":1," + fits + "}")),
+                commit(
+                    2,
+                    insert("s.wide", "{" + fits + ",\"c\":\"c\",\"id\":2}"),
+                    insert("s.k", "{\"id\":1}")));
+    assertThat(bench.run()).endsWith("commit 2: UNREADABLE s.wide INSERT s.k {id=1}");
+    assertThat(bench.sink.batches)
+        .flatExtracting(CommitBatch::events)
+        .filteredOn(TableUnreadable.class::isInstance)
+        .singleElement()
+        .extracting(event -> ((TableUnreadable) event).reason().getMessage())
+        .asString()
+        .startsWith(
+            "Table s.wide, key id=2, column 'c': with it the columns of the row hold 1001 bytes,"
+                + " and at most 1000 can be taken with a heap of");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.corehub.hub.stream;
 import io.corehub.agent.BeforeImage;
 import io.corehub.agent.Meters;
 import io.corehub.agent.SourcePosition;
+import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class StreamBench {
   private BeforeImage beforeImage = BeforeImage.FULL;
   private Optional<SourcePosition> confirmed = Optional.empty();
   private int longLine = 1 << 20;
+  private RowLimit rowLimit = RowLimit.ofHeap();
 
   StreamBench(Path directory) {
     this.directory = directory;
@@ -49,6 +51,11 @@ final class StreamBench {
 
   StreamBench confirmed(long position) {
     confirmed = Optional.of(new SourcePosition("shop", position, ""));
+    return this;
+  }
+
+  StreamBench rowLimit(long bytes) {
+    rowLimit = new RowLimit(bytes);
     return this;
   }
 
@@ -80,7 +87,8 @@ final class StreamBench {
               @Override
               public void seconds(String name, double seconds, String... labels) {}
             }),
-        longLine);
+        longLine,
+        rowLimit);
   }
 
   /** Runs to the end; what was handed over. */

@@ -39,6 +39,7 @@ final class ChangeCollector {
 
   private final TableId table;
   private final AgentConfig.Window limits;
+  private final RowLimit rowLimit;
   private final FileWindow window;
   private final ConfirmationLedger ledger;
   private final InstantSource clock;
@@ -73,6 +74,7 @@ final class ChangeCollector {
   ChangeCollector(
       TableId table,
       AgentConfig.Window limits,
+      RowLimit rowLimit,
       FileWindow window,
       ConfirmationLedger ledger,
       InstantSource clock,
@@ -80,6 +82,7 @@ final class ChangeCollector {
       Owner owner) {
     this.table = table;
     this.limits = limits;
+    this.rowLimit = rowLimit;
     this.window = window;
     this.ledger = ledger;
     this.clock = clock;
@@ -160,7 +163,8 @@ final class ChangeCollector {
       Handover handover,
       int nextCommit,
       MemoryBudget.Reservation memory) {
-    ChangeReader reader = new ChangeReader(changes, schema, limits.upserts(), owner::replaced);
+    ChangeReader reader =
+        new ChangeReader(changes, schema, limits.upserts(), owner::replaced, rowLimit);
     Piece all = new Piece(reader, handover, nextCommit, memory, changes.rowCount());
     int row = from;
     while (row < changes.rowCount()) {

@@ -33,6 +33,7 @@ final class ChangeReader {
   private final boolean anyBefore;
   private final boolean anyDelete;
   private final CellRule.Replacements replacements;
+  private final RowLimit limit;
   private int[] plainMarkers = {};
 
   /**
@@ -42,9 +43,15 @@ final class ChangeReader {
    * @param schema schema of the file
    * @param upserts whether inserts and updates of keyed tables are written as upserts
    * @param replacements told of values replaced by policy
+   * @param limit how large a row may be
    */
   ChangeReader(
-      RowChanges changes, FileSchema schema, boolean upserts, CellRule.Replacements replacements) {
+      RowChanges changes,
+      FileSchema schema,
+      boolean upserts,
+      CellRule.Replacements replacements,
+      RowLimit limit) {
+    this.limit = limit;
     this.changes = changes;
     this.cells = new DeliveredCells(changes);
     this.schema = schema;
@@ -224,6 +231,7 @@ final class ChangeReader {
       List<ColumnVector> vectors =
           new ArrayList<>(schema.vectors(columns, size, from, to, replacements));
       schema.checkKeys(vectors, from, to);
+      limit.check(vectors, from, to);
       vectors.add(new ColumnVector.OfInt(markers, size, Nulls.NONE));
       return new FileRows(vectors, from, to);
     } catch (RefusedValueException e) {

@@ -151,19 +151,18 @@ final class FabricProbes {
     linger(IN_PLACE.plus(LOOK));
     await(() -> (gone(1) && gone(2)) || emptied);
     linger(LOOK.multipliedBy(3));
-    Optional<Long> early =
+    Optional<Map.Entry<Long, Duration>> early =
         goneAfter.entrySet().stream()
             .filter(entry -> entry.getValue().compareTo(IN_PLACE) < 0)
-            .map(Map.Entry::getKey)
             .findFirst();
     decide(
         Probe.FABRIC_WAITS_WITH_CLEAN_UP,
         early.isPresent()
             ? new Verdict.Refuted(
                 "file number "
-                    + early.get()
+                    + early.get().getKey()
                     + " was moved away "
-                    + millis(goneAfter.get(early.get()))
+                    + early.get().getValue().toMillis()
                     + " ms after it was published")
             : new Verdict.Held());
     if (emptied || gone(3)) {
@@ -295,10 +294,6 @@ final class FabricProbes {
           rows = found.operations();
           synced |= found.lastSync().isPresent();
         });
-  }
-
-  private static String millis(Duration duration) {
-    return Long.toString(duration.toMillis());
   }
 
   private <T> T tried(io.corehub.onelake.Retries.Attempt<T> attempt) throws InterruptedException {

@@ -94,7 +94,8 @@ final class MirrorSession {
             news,
             remembered,
             context.meters(),
-            new TableOpening(zone, context.pipelineId(), outside.ids().get(), context.epoch()));
+            new TableOpening(zone, context.pipelineId(), outside.ids().get(), context.epoch()),
+            RowLimit.ofHeap(outside.heapBytes()));
     this.confirmed = resume.confirmed();
     this.tables = new TableDirectory(shared, confirmed);
     this.watch =

@@ -20,6 +20,7 @@ import io.corehub.runtime.News;
  * @param remembered what the host remembers for the agent
  * @param meters figures
  * @param opening looks at folders
+ * @param rowLimit how large a row may be
  */
 record MirrorShared(
     AgentConfig config,
@@ -31,7 +32,8 @@ record MirrorShared(
     News news,
     Remembered remembered,
     Meters meters,
-    TableOpening opening) {
+    TableOpening opening,
+    RowLimit rowLimit) {
 
   void count(String name, long amount, TableId table) {
     meters.add(name, (double) amount, "table", table.toString());

@@ -350,6 +350,7 @@ final class SnapshotLoad implements SnapshotWriter {
                   page.rowCount(),
                   () -> shared.count("values.replaced", 1, table)));
       schema.checkKeys(columns, 0, page.rowCount());
+      shared.rowLimit().check(columns, 0, page.rowCount());
       if (begun.upsert()) {
         int[] markers = new int[page.rowCount()];
         Arrays.fill(markers, ChangeReader.UPSERT);

@@ -136,6 +136,7 @@ final class TableMirror {
         new ChangeCollector(
             table,
             shared.config().window(),
+            shared.rowLimit(),
             new FileWindow(shared.window(), shared.zone().workers().timer()),
             shared.ledger(),
             shared.zone().clock(),

@@ -62,6 +62,7 @@ final class AgentRun implements AutoCloseable {
   final Map<String, DoubleSupplier> gauges = new ConcurrentHashMap<>();
   volatile Consumer<String> onCount = name -> {};
   long epoch = 1;
+  long heapBytes = 1L << 30;
   String pipeline = "shop";
   private final HurriedTime time = new HurriedTime();
   private volatile OneLakeConnection connection;
@@ -120,7 +121,7 @@ final class AgentRun implements AutoCloseable {
             time,
             new Random(1),
             UUID::randomUUID,
-            1L << 30));
+            heapBytes));
   }
 
   /** How the agent was told to reach its landing zone. */
