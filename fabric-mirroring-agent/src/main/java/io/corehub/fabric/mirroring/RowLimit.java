@@ -1,6 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.ColumnVector;
+import io.corehub.runtime.rows.RefusedValueException;
 import java.util.List;
 
 /**

@@ -6,6 +6,7 @@ import io.corehub.fabric.mirroring.FabricProbes.Verdict;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
+import io.corehub.runtime.text.Text;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
