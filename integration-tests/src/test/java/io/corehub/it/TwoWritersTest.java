@@ -60,7 +60,7 @@ class TwoWritersTest {
         assertThat(loser.errors())
             .contains("Table log")
             .containsAnyOf(
-                "another run of pipeline 'shop' published it at the same time. Keep only one run",
+                "another run of pipeline 'shop' published it at the same time",
                 "a newer run of pipeline 'shop' writes")
             .contains("Keep only one run");
         (first.alive() ? first : second).await().succeeded();

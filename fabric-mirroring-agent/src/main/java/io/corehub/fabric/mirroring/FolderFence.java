@@ -52,10 +52,9 @@ final class FolderFence {
     if (only == Only.UNFINISHED_SNAPSHOT && !opened.log().onlyUnfinishedSnapshot()) {
       throw opened
           .folder()
-          .conflict(
+          .rival(
               FileName.numbered(standing.get().last().chain().seq()),
-              "another run finished the snapshot that was to be started over. Keep only one run;"
-                  + " started again, it goes on behind that file");
+              "another run finished the snapshot that was to be started over");
     }
     emptyFile.publish(table, standing.get(), Optional.empty());
     withdrawIfAlone(table, opened.folder());
@@ -84,10 +83,9 @@ final class FolderFence {
           .get()
           .opened()
           .folder()
-          .conflict(
+          .rival(
               FileName.numbered(since.get().last().chain().seq()),
-              "another run of the pipeline has begun to fill the folder that was to be deleted."
-                  + " Keep only one run; started again, it goes on behind that file");
+              "another run of the pipeline has begun to fill the folder that was to be deleted");
     }
   }
 

@@ -253,12 +253,24 @@ final class TableFolder {
               + epoch
               + "). This run stops writing it. Keep only one run of the pipeline.");
     }
-    return conflict(
+    return rival(
         file,
-        "another run of pipeline '"
-            + Text.shown(pipeline)
-            + "' published it at the same time. Keep only one run; started again, it goes on behind"
-            + " that file");
+        "another run of pipeline '" + Text.shown(pipeline) + "' published it at the same time");
+  }
+
+  /** Another run of this pipeline did something to the folder; what it published is to stay. */
+  TableStoppedException rival(String file, String what) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.CONFLICT,
+        "Table "
+            + table
+            + ": "
+            + file
+            + " is not this run's: "
+            + what
+            + ". Leave the file as it is. Keep only one run; started again, it goes on behind that"
+            + " file.");
   }
 
   TableStoppedException conflict(String file, String why) {
