@@ -152,7 +152,7 @@ public final class UploadLane {
       }
     }
     for (Entry entry : started) {
-      slots.run(entry.file, entry.file.bytes(), () -> run(entry));
+      slots.run(entry.file, entry.file.bytes(), () -> run(entry), reason -> fail(entry, reason));
     }
   }
 
@@ -204,8 +204,12 @@ public final class UploadLane {
   private void pause(Entry entry, boolean uploading, Duration pause) {
     Runnable resume =
         () -> {
-          if (back(entry, uploading)) {
-            startWhatCan();
+          try {
+            if (back(entry, uploading)) {
+              startWhatCan();
+            }
+          } catch (RuntimeException | Error e) {
+            fail(entry, e);
           }
         };
     if (pause.isZero() || pause.isNegative()) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Bounds what is being uploaded at a time: files, and the bytes they hold. First come, first
@@ -12,7 +13,7 @@ import java.util.concurrent.Executor;
  */
 public final class UploadSlots {
 
-  private record Waiting(Object file, long bytes, Runnable task) {}
+  private record Waiting(Object file, long bytes, Runnable task, Consumer<Throwable> refused) {}
 
   private final Executor uploads;
   private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
@@ -41,10 +42,11 @@ public final class UploadSlots {
    * @param file the file, compared by identity
    * @param size bytes the task holds
    * @param task must not throw
+   * @param refused told instead if there is no thread for the task; must not throw
    */
-  public void run(Object file, long size, Runnable task) {
+  public void run(Object file, long size, Runnable task, Consumer<Throwable> refused) {
     synchronized (queue) {
-      queue.add(new Waiting(file, size, task));
+      queue.add(new Waiting(file, size, task, refused));
     }
     startWaiting();
   }
@@ -119,7 +121,12 @@ public final class UploadSlots {
         bytes += next.bytes;
       }
       Waiting started = next;
-      uploads.execute(() -> runOne(started));
+      try {
+        uploads.execute(() -> runOne(started));
+      } catch (RuntimeException | Error e) {
+        giveBack(started);
+        started.refused.accept(e);
+      }
     }
   }
 
@@ -133,12 +140,16 @@ public final class UploadSlots {
     try {
       started.task.run();
     } finally {
-      synchronized (queue) {
-        active.computeIfPresent(started.file, (file, tasks) -> tasks == 1 ? null : tasks - 1);
-        bytes -= started.bytes;
-        queue.notifyAll();
-      }
+      giveBack(started);
       startWaiting();
+    }
+  }
+
+  private void giveBack(Waiting ended) {
+    synchronized (queue) {
+      active.computeIfPresent(ended.file, (file, tasks) -> tasks == 1 ? null : tasks - 1);
+      bytes -= ended.bytes;
+      queue.notifyAll();
     }
   }
 }

@@ -14,7 +14,30 @@ class UploadSlotsTest {
   private final List<String> ran = new ArrayList<>();
 
   private void submit(UploadSlots slots, Object file, long bytes) {
-    slots.run(file, bytes, () -> ran.add(file.toString()));
+    slots.run(file, bytes, () -> ran.add(file.toString()), refused -> ran.add("no thread"));
+  }
+
+  @Test
+  void aTaskWithoutThreadGivesItsSlotBackAndIsToldSo() {
+    boolean[] spent = {true};
+    UploadSlots slots =
+        new UploadSlots(
+            task -> {
+              if (spent[0]) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              started.add(task);
+            },
+            1,
+            1000);
+    submit(slots, "a", 1000);
+    assertThat(ran).containsExactly("no thread");
+    assertThat(slots.active()).isZero();
+
+    spent[0] = false;
+    submit(slots, "b", 1000);
+    started.remove().run();
+    assertThat(ran).containsExactly("no thread", "b");
   }
 
   @Test

@@ -106,7 +106,7 @@ final class BlockAppends {
   }
 
   private void send(Block block) {
-    room.slots().run(file, block.length, () -> attempt(block));
+    room.slots().run(file, block.length, () -> attempt(block), this::failed);
   }
 
   private void attempt(Block block) {
@@ -128,6 +128,7 @@ final class BlockAppends {
               ByteBuffer.wrap(block.bytes, 0, block.length),
               AppendMode.APPEND);
       patience.recovered();
+      block.acknowledged.run();
     } catch (DfsException e) {
       if (e.transientFault() && !isStopped()) {
         later(patience.pauseAfter(e), block);
@@ -143,7 +144,6 @@ final class BlockAppends {
       failed(e);
       return;
     }
-    block.acknowledged.run();
     synchronized (waiting) {
       inFlight--;
     }

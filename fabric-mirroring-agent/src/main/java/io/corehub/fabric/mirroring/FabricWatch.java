@@ -151,7 +151,7 @@ final class FabricWatch {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       Logs.LOG.error("Looking at Fabric's status failed; it is tried again", e);
     }
     next(pause);

@@ -290,6 +290,15 @@ final class TableMirror {
   }
 
   private void enqueue(ChangeCollector.Sealed full) {
+    try {
+      handOn(full);
+    } catch (RuntimeException | Error e) {
+      full.file().free();
+      throw e;
+    }
+  }
+
+  private void handOn(ChangeCollector.Sealed full) {
     ChangeFile file = full.file();
     FileFacts facts = log.next(file.schema().table().keyColumns());
     ChainEntry chain = log.entry(facts, file.schema(), full.content(), file.rows());
@@ -311,24 +320,32 @@ final class TableMirror {
     FileBytes bytes = new FileBytes(shared.zone().blockBytes());
     try {
       shared.encoder().encode(file.schema(), file.runs(), chain, bytes);
+      file.encoded(bytes.held());
+      counts.sized(facts, bytes.length());
+      to.submit(
+          new FilePublication(
+              shared.zone(),
+              into,
+              facts,
+              FileUpload.kept(shared.zone(), into, facts, bytes, patience),
+              patience,
+              file::free));
     } catch (IOException | RuntimeException | Error e) {
       file.free();
       stopNow(FilePublication.stopped(shared.zone(), into, e));
-      return;
     }
-    file.encoded(bytes.held());
-    counts.sized(facts, bytes.length());
-    to.submit(
-        new FilePublication(
-            shared.zone(),
-            into,
-            facts,
-            FileUpload.kept(shared.zone(), into, facts, bytes, patience),
-            patience,
-            file::free));
   }
 
   private void sealByClock() {
+    try {
+      sealIfItIsTime();
+    } catch (RuntimeException | Error e) {
+      // Nobody else would notice: the window would stay open, and its rows unpublished.
+      stopNow(FilePublication.stopped(shared.zone(), folder, e));
+    }
+  }
+
+  private void sealIfItIsTime() {
     synchronized (lock) {
       alarm = null;
       if (!running() || !collector.window().isOpen()) {

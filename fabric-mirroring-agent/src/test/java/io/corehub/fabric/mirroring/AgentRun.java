@@ -40,6 +40,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * One run of an agent over a landing zone in memory, in a hurry: pauses between attempts take a
@@ -63,6 +64,11 @@ final class AgentRun implements AutoCloseable {
   volatile Consumer<String> onCount = name -> {};
   long epoch = 1;
   long heapBytes = 1L << 30;
+  volatile Supplier<UUID> ids = UUID::randomUUID;
+
+  /** Called before the upload threads take a task. */
+  volatile Runnable beforeUploads = () -> {};
+
   String pipeline = "shop";
   private final HurriedTime time = new HurriedTime();
   private volatile OneLakeConnection connection;
@@ -120,7 +126,7 @@ final class AgentRun implements AutoCloseable {
             Hurried::new,
             time,
             new Random(1),
-            UUID::randomUUID,
+            () -> ids.get(),
             heapBytes));
   }
 
@@ -230,7 +236,7 @@ final class AgentRun implements AutoCloseable {
     }
   }
 
-  private static final class Hurried implements Workers {
+  private final class Hurried implements Workers {
     private final WorkerPools pools = new WorkerPools("test", 2);
 
     @Override
@@ -240,7 +246,10 @@ final class AgentRun implements AutoCloseable {
 
     @Override
     public Executor uploads() {
-      return pools.uploads();
+      return task -> {
+        beforeUploads.run();
+        pools.uploads().execute(task);
+      };
     }
 
     @Override

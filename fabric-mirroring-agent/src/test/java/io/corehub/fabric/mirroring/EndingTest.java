@@ -9,20 +9,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.RetryLaterException;
 import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.memory.Faults.Operation;
+import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the agent ends, and how a table ends when a worker meets an error of the Java runtime. */
 class EndingTest {
@@ -128,29 +136,135 @@ class EndingTest {
     }
   }
 
+  static Stream<Arguments> requestsAndErrors() {
+    return Stream.of(Operation.CREATE, Operation.APPEND, Operation.RENAME)
+        .flatMap(
+            operation ->
+                Stream.of(
+                        new StackOverflowError(),
+                        new OutOfMemoryError("Java heap space"),
+                        new AssertionError("a defect"))
+                    .map(error -> Arguments.of(operation, error)));
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = Operation.class,
-      names = {"CREATE", "APPEND", "RENAME"})
-  void anErrorOfTheRuntimeStopsItsTableLoudlyAndLetsTheOthersGoOn(Operation operation)
+  @MethodSource("requestsAndErrors")
+  void anErrorOfTheRuntimeStopsItsTableLoudlyAndLetsTheOthersGoOn(Operation operation, Error error)
       throws InterruptedException {
     try (AgentRun run = new AgentRun()) {
       run.script.always(
           operation,
           "/log/",
           () -> {
-            throw new StackOverflowError();
+            throw error;
           });
       run.open(LOG, ORDERS);
 
       run.apply(insert(LOG, 1), insert(ORDERS, 2));
 
+      assertLogAloneStopped(run, error);
+    }
+  }
+
+  /** The stop is told, shown, and costs nobody else anything. */
+  private static void assertLogAloneStopped(AgentRun run, Error error) throws InterruptedException {
+    TableStoppedException stop = run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
+    boolean heap = error instanceof OutOfMemoryError;
+    assertThat(stop.code()).isEqualTo(heap ? ErrorCode.TOO_LARGE : ErrorCode.INTERNAL);
+    assertThat(stop)
+        .hasCause(error)
+        .hasMessageContaining("Table shop.log")
+        .hasMessageContaining(heap ? "-Xmx" : "report it");
+    run.agent().flush();
+    assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(1);
+    assertThat(run.listener.stoppedTables()).hasSize(1);
+    assertThat(run.status(LOG).state()).isEqualTo(TableStatus.State.STOPPED);
+    assertThat(run.listener.lastConfirmed()).isEmpty();
+    for (String gauge : List.of("uploads.active", "uploads.queued", "memory.reserved.bytes")) {
+      awaitZero(run, gauge);
+    }
+  }
+
+  /** A slot is given back a moment after its task told what became of it. */
+  private static void awaitZero(AgentRun run, String gauge) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (run.gauges.get(gauge).getAsDouble() != 0) {
+      assertThat(System.nanoTime()).as(gauge).isLessThan(deadline);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  static Stream<Error> errors() {
+    return Stream.of(
+        new StackOverflowError(),
+        new OutOfMemoryError("Java heap space"),
+        new AssertionError("a defect"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void anErrorOnTheTimersThreadStopsItsTableToo(Error error) throws InterruptedException {
+    try (AgentRun run = new AgentRun().with("cdcBatchMaxSeconds", "1")) {
+      run.open(LOG, ORDERS);
+      run.apply(insert(LOG, 1));
+      AtomicBoolean met = new AtomicBoolean();
+      run.ids =
+          () -> {
+            if (Thread.currentThread().getName().contains("timer") && !met.getAndSet(true)) {
+              throw error;
+            }
+            return UUID.randomUUID();
+          };
+      run.advance(Duration.ofSeconds(2));
+      run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
+      run.apply(insert(ORDERS, 2));
+
+      assertLogAloneStopped(run, error);
+    }
+  }
+
+  @Test
+  void whereThereIsNoThreadForAnUploadItsTableStops() throws InterruptedException {
+    OutOfMemoryError error = new OutOfMemoryError("unable to create native thread");
+    try (AgentRun run = new AgentRun()) {
+      run.open(LOG, ORDERS);
+      AtomicBoolean met = new AtomicBoolean();
+      run.beforeUploads =
+          () -> {
+            if (!met.getAndSet(true)) {
+              throw error;
+            }
+          };
+      run.apply(insert(LOG, 1));
+      run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
+      run.apply(insert(ORDERS, 2));
+
+      assertLogAloneStopped(run, error);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void anErrorWhileASnapshotIsEncodedStopsItsTableAndTheOthersGoOn(Error error)
+      throws InterruptedException {
+    try (AgentRun run = new AgentRun().with("unrepresentableValues", "replace")) {
+      run.open(LOG, ORDERS);
+      run.onCount =
+          name -> {
+            if (name.equals("values.replaced")) {
+              throw error;
+            }
+          };
+      SnapshotWriter snapshot = run.begin(LOG, "s", 0);
+      snapshot.write(ColumnBatches.of(LOG, List.of(SourceRow.of(LOG, 1, "half a pair: \uD800"))));
+      assertThatThrownBy(snapshot::finish).isInstanceOf(TableStoppedException.class);
+      run.apply(insert(ORDERS, 2));
+
       TableStoppedException stop = run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
-      assertThat(stop.code()).isEqualTo(ErrorCode.INTERNAL);
-      assertThat(stop).hasMessageContaining("Table shop.log").hasMessageContaining("report it");
+      assertThat(stop).hasCause(error).hasMessageContaining("Table shop.log");
       run.agent().flush();
       assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(1);
-      assertThat(run.listener.lastConfirmed()).isEmpty();
+      awaitZero(run, "memory.reserved.bytes");
     }
   }
 
