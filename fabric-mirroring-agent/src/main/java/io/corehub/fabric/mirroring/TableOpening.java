@@ -9,9 +9,11 @@ import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.text.Text;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Looks at a table's folder before it is written: one list, the metadata, the end of the last file.
@@ -296,9 +298,19 @@ final class TableOpening {
             + Advice.OR_RECREATE);
   }
 
-  /** Uploads of runs that died; another run's young uploads are left alone. */
+  /**
+   * Uploads of runs that died; another run's young uploads are left alone. Old is what is so by
+   * this machine's clock and by the times of the folder's own files: a clock that is far ahead must
+   * not take the upload of a living run.
+   */
   private void deleteOldTemporaries(Listing listing) throws InterruptedException {
-    Instant old = zone.clock().instant().minus(TEMPORARY_KEPT);
+    Instant now = zone.clock().instant();
+    Instant newest =
+        Stream.concat(listing.numbered().values().stream(), listing.temporary().stream())
+            .map(PathEntry::lastModified)
+            .max(Comparator.naturalOrder())
+            .orElse(now);
+    Instant old = (newest.isBefore(now) ? newest : now).minus(TEMPORARY_KEPT);
     List<PathEntry> leftovers =
         listing.temporary().stream()
             .filter(entry -> entry.lastModified().isBefore(old))
