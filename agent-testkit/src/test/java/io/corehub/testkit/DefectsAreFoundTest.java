@@ -112,6 +112,8 @@ class DefectsAreFoundTest {
         found(
             Defect.HOLDS_CONFIRMATIONS_OF_REMOVED_TABLES,
             StopContract::removingAStoppedTableLetsTheConfirmationsGoOn),
+        found(Defect.FORGETS_REMOVED_TABLES, StopContract::aRemovedTableStaysOutAfterARestart),
+        found(Defect.FORGETS_REMOVED_TABLES, StopContract::aTableThatNobodyOpenedCanBeRemoved),
         found(
             Defect.TAKES_WITHOUT_BOUND,
             PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
