@@ -64,6 +64,17 @@ class ArchitectureTest {
                   + " more into agent-runtime or the agent");
 
   @ArchTest
+  static final ArchRule theNamesNeedOnlyTheJdk =
+      classes()
+          .that(resideIn("fabric-naming"))
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.corehub.lineage.naming..", "java..", "org.jspecify.annotations..")
+          .because(
+              "a Spark job loads it beside whatever it has; put what needs a library into the module"
+                  + " that sends events");
+
+  @ArchTest
   static final ArchRule hostsKnowNoAgent =
       noClasses()
           .that(resideIn(HOSTS))
