@@ -191,7 +191,7 @@ public final class SourceDatabase {
   /** Hosts with their ports, less user and password; the default port where there is none. */
   private static String hosts(String authority, String defaultPort) {
     List<String> hosts = new ArrayList<>();
-    for (String one : authority.substring(authority.lastIndexOf('@') + 1).split(",")) {
+    for (String one : authority.substring(authority.lastIndexOf('@') + 1).split(",", -1)) {
       String host = one.strip().toLowerCase(Locale.ROOT);
       boolean port = host.lastIndexOf(':') > host.lastIndexOf(']');
       if (!host.isEmpty()) {

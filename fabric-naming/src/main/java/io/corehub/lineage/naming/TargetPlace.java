@@ -59,7 +59,7 @@ final class TargetPlace {
       segments.add(host.substring(0, at));
     }
     host = host.substring(at + 1).toLowerCase(Locale.ROOT).replaceFirst(":443$", "");
-    for (String segment : path.split("/")) {
+    for (String segment : path.split("/", -1)) {
       if (!segment.isEmpty()) {
         segments.add(segment);
       }
