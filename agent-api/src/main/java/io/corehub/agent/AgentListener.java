@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * The news an agent sends to its host. Calls come one at a time, from threads of the agent; they
  * must return quickly and must not call back into the agent.
  */
-public interface AgentListener {
+public interface AgentListener extends ProgressListener {
 
   /**
    * Everything up to a position is on the target. The host stores position and state together, in
@@ -35,6 +35,7 @@ public interface AgentListener {
    *
    * @param reason the table, why, and what to change
    */
+  @Override
   void tableStopped(TableStoppedException reason);
 
   /**
@@ -42,6 +43,7 @@ public interface AgentListener {
    *
    * @param reason why, and what to change
    */
+  @Override
   void agentStopped(AgentException reason);
 
   /**

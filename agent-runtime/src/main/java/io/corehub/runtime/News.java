@@ -3,7 +3,10 @@ package io.corehub.runtime;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentListener;
 import io.corehub.agent.AgentState;
+import io.corehub.agent.PublishedFile;
+import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import java.util.Optional;
@@ -100,6 +103,45 @@ public final class News {
       stored.completeExceptionally(failure);
     }
     somethingChanged();
+  }
+
+  /**
+   * A table has another shape, or its first.
+   *
+   * @param shape its columns and place
+   */
+  public void tableShaped(TableShape shape) {
+    call(() -> listener.tableShaped(shape));
+  }
+
+  /**
+   * A snapshot begins.
+   *
+   * @param table its table
+   * @param start its id and position
+   */
+  public void snapshotStarted(TableId table, SnapshotStart start) {
+    call(() -> listener.snapshotStarted(table, start));
+  }
+
+  /**
+   * A file stands in the target.
+   *
+   * @param file what it holds
+   */
+  public void filePublished(PublishedFile file) {
+    call(() -> listener.filePublished(file));
+  }
+
+  /**
+   * A snapshot is over.
+   *
+   * @param table its table
+   * @param snapshotId its id
+   * @param complete whether all of it stands in the target
+   */
+  public void snapshotEnded(TableId table, String snapshotId, boolean complete) {
+    call(() -> listener.snapshotEnded(table, snapshotId, complete));
   }
 
   /**

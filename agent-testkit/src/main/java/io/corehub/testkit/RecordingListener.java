@@ -3,14 +3,19 @@ package io.corehub.testkit;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentListener;
 import io.corehub.agent.AgentState;
+import io.corehub.agent.PublishedFile;
 import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +41,10 @@ public final class RecordingListener implements AgentListener {
   private final List<AgentException> agentStops = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private final List<TableShape> shapes = new ArrayList<>();
+  private final List<PublishedFile> files = new ArrayList<>();
+  private final List<String> snapshots = new ArrayList<>();
+  private final Set<TableId> inSnapshot = new HashSet<>();
   private final Consumer<SourcePosition> onConfirmed;
   private AgentState state = AgentState.NONE;
   private boolean silenceExpected;
@@ -109,6 +118,53 @@ public final class RecordingListener implements AgentListener {
   @Override
   public void warning(Optional<TableId> table, String message) {
     note("warning", () -> warnings.add(message), () -> {});
+  }
+
+  @Override
+  public void tableShaped(TableShape shape) {
+    note("tableShaped(" + shape.table() + ")", () -> shapes.add(shape), () -> {});
+  }
+
+  @Override
+  public void snapshotStarted(TableId table, SnapshotStart start) {
+    note(
+        "snapshotStarted(" + table + ")",
+        () -> {
+          if (!inSnapshot.add(table)) {
+            violations.add("a snapshot of " + table + " began within another one");
+          }
+          snapshots.add(table + " " + start.id() + " begun");
+        },
+        () -> {});
+  }
+
+  @Override
+  public void filePublished(PublishedFile file) {
+    note(
+        "filePublished(" + file.name() + ")",
+        () -> {
+          if (shapes.stream().noneMatch(shape -> shape.table().equals(file.table()))) {
+            violations.add(file + " was told before the shape of its table");
+          }
+          if (file.kind() == PublishedFile.Kind.SNAPSHOT && !inSnapshot.contains(file.table())) {
+            violations.add(file + " was told outside of a snapshot");
+          }
+          files.add(file);
+        },
+        () -> {});
+  }
+
+  @Override
+  public void snapshotEnded(TableId table, String snapshotId, boolean complete) {
+    note(
+        "snapshotEnded(" + table + ")",
+        () -> {
+          if (!inSnapshot.remove(table)) {
+            violations.add("a snapshot of " + table + " ended that had not begun");
+          }
+          snapshots.add(table + " " + snapshotId + (complete ? " done" : " given up"));
+        },
+        () -> {});
   }
 
   private void note(String call, Runnable keep, Runnable look) {
@@ -228,6 +284,33 @@ public final class RecordingListener implements AgentListener {
    */
   public List<String> warnings() {
     return copy(warnings);
+  }
+
+  /**
+   * Shapes of tables.
+   *
+   * @return all that were told, in order
+   */
+  public List<TableShape> shapes() {
+    return copy(shapes);
+  }
+
+  /**
+   * Files that were published.
+   *
+   * @return all that were told, in order
+   */
+  public List<PublishedFile> files() {
+    return copy(files);
+  }
+
+  /**
+   * What became of snapshots.
+   *
+   * @return table, id and {@code begun}, {@code done} or {@code given up}, in order
+   */
+  public List<String> snapshots() {
+    return copy(snapshots);
   }
 
   /**

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Timeout;
  * <p>The subclass says how to make a target ({@link #newTarget()}); all else follows from {@link
  * TestTarget}. Each test gets a target of its own. The tests take the tables through the cases the
  * Javadoc of {@link io.corehub.agent.TargetAgent} promises: life cycle, snapshots, confirmation,
- * replay after a crash, schema changes, pressure, stops, re-creation, and random histories.
+ * replay after a crash, schema changes, pressure, stops, re-creation, what it tells of its
+ * progress, and random histories.
  */
 /* A call that never returns fails its test instead of stopping the build. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -24,6 +25,7 @@ public abstract class TargetAgentContractTest
         SchemaContract,
         StopContract,
         RecreationContract,
+        ProgressContract,
         PressureContract,
         RandomHistoryContract {
 

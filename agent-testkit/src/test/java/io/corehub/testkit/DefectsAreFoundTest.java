@@ -114,6 +114,14 @@ class DefectsAreFoundTest {
             StopContract::removingAStoppedTableLetsTheConfirmationsGoOn),
         found(Defect.FORGETS_REMOVED_TABLES, StopContract::aRemovedTableStaysOutAfterARestart),
         found(Defect.FORGETS_REMOVED_TABLES, StopContract::aTableThatNobodyOpenedCanBeRemoved),
+        found(Defect.KEEPS_FILES_TO_ITSELF, ProgressContract::everyFileIsToldOnceWithItsRows),
+        found(Defect.TELLS_A_FILE_TWICE, ProgressContract::everyFileIsToldOnceWithItsRows),
+        found(
+            Defect.TELLS_THE_FIRST_SHAPE_ALONE,
+            ProgressContract::theShapeOfATableIsToldAndEveryChangeOfIt),
+        found(
+            Defect.CALLS_A_LOST_SNAPSHOT_COMPLETE,
+            ProgressContract::aSnapshotThatIsGivenUpIsToldAsSuch),
         found(
             Defect.TAKES_WITHOUT_BOUND,
             PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),

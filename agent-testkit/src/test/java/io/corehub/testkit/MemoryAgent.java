@@ -3,11 +3,13 @@ package io.corehub.testkit;
 import static java.util.stream.Collectors.joining;
 
 import io.corehub.agent.AgentContext;
+import io.corehub.agent.AgentListener;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
+import io.corehub.agent.PublishedFile;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.RowChanges;
 import io.corehub.agent.SnapshotStart;
@@ -15,6 +17,7 @@ import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
@@ -41,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * The smallest agent that keeps the whole contract, with a thread for each table; and, told so, one
@@ -183,7 +187,14 @@ final class MemoryAgent implements TargetAgent {
           stored.snapshotId = Optional.of(start.id());
           stored.snapshotAt = Optional.of(start.consistentAt());
         });
-    return new MemorySnapshot(lane);
+    lane.shaped(lane.shape);
+    tell(listener -> listener.snapshotStarted(table, start));
+    return new MemorySnapshot(lane, start);
+  }
+
+  private synchronized void tell(Consumer<AgentListener> one) {
+    news.add(() -> one.accept(context.listener()));
+    notifyAll();
   }
 
   @Override
@@ -379,6 +390,8 @@ final class MemoryAgent implements TargetAgent {
     private boolean flushing;
     private boolean gone;
     private long rowsPublished;
+    private Optional<TableSchema> told = Optional.empty();
+    private int files;
 
     Lane(TableSchema schema) {
       this.table = schema.table();
@@ -580,8 +593,40 @@ final class MemoryAgent implements TargetAgent {
               && age >= tuning.windowSeconds() * 1_000_000_000L;
     }
 
+    /** Tells the host in what shape the rows come from now on, unless it knows. */
+    void shaped(TableSchema now) {
+      if (told.isPresent()
+          && (told.get().equals(now) || defect == Defect.TELLS_THE_FIRST_SHAPE_ALONE)) {
+        return;
+      }
+      told = Optional.of(now);
+      List<TableShape.TargetColumn> columns =
+          now.columns().stream()
+              .map(
+                  column ->
+                      new TableShape.TargetColumn(
+                          column.name(), column.type().toString(), Optional.of(column.name())))
+              .toList();
+      tell(listener -> listener.tableShaped(new TableShape(now, "file:///memory", columns)));
+    }
+
+    void fileTold(PublishedFile.Kind kind, long rows, SourcePosition position) {
+      PublishedFile file =
+          new PublishedFile(table, kind, "file " + ++files, rows, 1 + rows, position);
+      if (defect != Defect.KEEPS_FILES_TO_ITSELF) {
+        tell(listener -> listener.filePublished(file));
+      }
+      if (defect == Defect.TELLS_A_FILE_TWICE) {
+        tell(listener -> listener.filePublished(file));
+      }
+    }
+
     private void published(List<Slice> file) {
       synchronized (MemoryAgent.this) {
+        for (Slice slice : file) {
+          shaped(slice.changes.rows().schema());
+          fileTold(PublishedFile.Kind.CHANGES, slice.to - slice.from, slice.commit.position);
+        }
         publishing = false;
         for (Slice slice : file) {
           free(slice);
@@ -687,10 +732,13 @@ final class MemoryAgent implements TargetAgent {
   /** Publishes pages as soon as they fill a file or the memory. */
   private final class MemorySnapshot implements SnapshotWriter {
     private final Lane lane;
+    private final SnapshotStart start;
     private final List<ColumnBatch> pages = new ArrayList<>();
+    private boolean ended;
 
-    MemorySnapshot(Lane lane) {
+    MemorySnapshot(Lane lane, SnapshotStart start) {
       this.lane = lane;
+      this.start = start;
     }
 
     @Override
@@ -723,17 +771,31 @@ final class MemoryAgent implements TargetAgent {
             }
             stored.snapshotFinished = last;
           });
+      pages.forEach(page -> lane.shaped(page.schema()));
+      lane.fileTold(
+          PublishedFile.Kind.SNAPSHOT,
+          pages.stream().mapToInt(ColumnBatch::rowCount).sum(),
+          start.consistentAt());
       pages.clear();
+    }
+
+    private void end(boolean complete) {
+      if (!ended) {
+        ended = true;
+        tell(listener -> listener.snapshotEnded(lane.table, start.id(), complete));
+      }
     }
 
     @Override
     public void finish() throws InterruptedException {
       publish(true);
+      end(true);
     }
 
     @Override
     public void abort() {
       pages.clear();
+      end(defect == Defect.CALLS_A_LOST_SNAPSHOT_COMPLETE);
     }
   }
 }

@@ -66,6 +66,7 @@ public final class Hub implements AutoCloseable {
       pipelines.add(
           new Pipeline(
               pipeline,
+              config.name(),
               state,
               clock,
               prometheus == null ? Meters.NONE : prometheus.of(pipeline.name())));

@@ -39,8 +39,15 @@ import javax.net.ssl.X509TrustManager;
 @AnalyzeClasses(locations = Modules.class)
 class ArchitectureTest {
 
-  private static final String[] AGENTS = {
-    "fabric-mirroring-agent", "cycle-files-agent", "fabric-lineage"
+  private static final String[] AGENTS = {"fabric-mirroring-agent", "cycle-files-agent"};
+  private static final String[] WATCHED = {
+    "fabric-mirroring-agent",
+    "cycle-files-agent",
+    "agent-runtime",
+    "onelake-client",
+    "parquet-writer",
+    "core-hub",
+    "kafka-connect-sink"
   };
   private static final String[] HOSTS = {"core-hub", "kafka-connect-sink"};
 
@@ -62,6 +69,17 @@ class ArchitectureTest {
           .because(
               "a hub of any making must be able to load it beside its own libraries; put what needs"
                   + " more into agent-runtime or the agent");
+
+  @ArchTest
+  static final ArchRule theNamesNeedOnlyTheJdk =
+      classes()
+          .that(resideIn("fabric-naming"))
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.corehub.lineage.naming..", "java..", "org.jspecify.annotations..")
+          .because(
+              "a Spark job loads it beside whatever it has; put what needs a library into the module"
+                  + " that sends events");
 
   @ArchTest
   static final ArchRule hostsKnowNoAgent =
@@ -89,6 +107,38 @@ class ArchitectureTest {
           .because(
               "an agent ships alone; move what two agents share into agent-runtime, or into"
                   + " agent-storage if it concerns the target's files");
+
+  @ArchTest
+  static final ArchRule lineageIsFoundByTheHubAndKnowsNoneOfThoseItWatches =
+      classes()
+          .that(resideIn("fabric-lineage"))
+          .should(notUseOtherModules(WATCHED))
+          .because(
+              "it must work with every agent in every host; have the SPI's ProgressListener say what"
+                  + " is missing");
+
+  @ArchTest
+  static final ArchRule nobodyNeedsLineage =
+      noClasses()
+          .that(resideIn(AGENTS).or(resideIn(HOSTS)).or(resideIn("agent-api", "agent-runtime")))
+          .should()
+          .dependOnClassesThat(resideIn("fabric-lineage", "fabric-naming"))
+          .because(
+              "replication goes on where its jar is not; tell the SPI's ProgressListener and find"
+                  + " observers by ServiceLoader");
+
+  @ArchTest
+  static final ArchRule onlyTheEmitterOfLineageStartsAThread =
+      noClasses()
+          .that(resideIn("fabric-lineage", "fabric-naming"))
+          .and(
+              DescribedPredicate.not(
+                  DescribedPredicate.describe(
+                      "are the emitter",
+                      type -> type.getName().equals("io.corehub.lineage.LineageEmitter"))))
+          .should()
+          .callCodeUnitWhere(startsAThread())
+          .because("a catalogue that hangs may hold one daemon thread and nothing else");
 
   @ArchTest
   static final ArchRule theVerifierKnowsNothingOfWhatItJudges =

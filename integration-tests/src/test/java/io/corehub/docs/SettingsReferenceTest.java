@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.hub.source.SourceProvider;
@@ -70,6 +71,16 @@ class SettingsReferenceTest {
     for (SourceProvider source : sources) {
       page.append("\n## Source `").append(source.type()).append("`\n");
       settings(page, source.settings());
+    }
+    List<ObserverProvider> observers = new ArrayList<>();
+    ServiceLoader.load(ObserverProvider.class).forEach(observers::add);
+    observers.sort(Comparator.comparing(ObserverProvider::key));
+    assertThat(observers).isNotEmpty();
+    for (ObserverProvider observer : observers) {
+      page.append("\n## Key `").append(observer.key()).append("`\n\n");
+      page.append(observer.description())
+          .append(" Stands beside `source` and `target` of a pipeline, or below `hub` for all.\n");
+      settings(page, observer.settings());
     }
     return page.toString();
   }

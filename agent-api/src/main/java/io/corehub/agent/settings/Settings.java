@@ -1,5 +1,6 @@
 package io.corehub.agent.settings;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -55,13 +56,39 @@ public final class Settings {
     return explicit.getOrDefault(setting.name(), false);
   }
 
+  /**
+   * What is not secret.
+   *
+   * @return text of every setting that has a value and is no secret, by name
+   */
+  public Map<String, String> withoutSecrets() {
+    Map<String, String> open = new TreeMap<>(texts);
+    open.keySet().removeIf(this::isSecret);
+    return open;
+  }
+
+  /**
+   * What is secret.
+   *
+   * @return the value of every secret setting that has one
+   */
+  public List<Secret> secrets() {
+    return texts.entrySet().stream()
+        .filter(entry -> isSecret(entry.getKey()))
+        .map(entry -> new Secret(entry.getValue()))
+        .toList();
+  }
+
+  private boolean isSecret(String name) {
+    return schema.find(name).map(s -> s.kind() == Setting.Kind.SECRET).orElse(true);
+  }
+
   @Override
   public String toString() {
     Map<String, String> shown = new TreeMap<>();
     texts.forEach(
         (name, text) -> {
-          boolean secret = schema.find(name).map(s -> s.kind() == Setting.Kind.SECRET).orElse(true);
-          shown.put(name, secret ? "***" : text);
+          shown.put(name, isSecret(name) ? "***" : text);
         });
     return shown.toString();
   }

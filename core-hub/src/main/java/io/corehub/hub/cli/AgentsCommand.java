@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentDescriptor;
+import io.corehub.agent.BeforeImage;
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,14 +26,15 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "agents",
-    description = "Shows the agents found on the class path and their settings.")
+    description =
+        "Shows the agents found on the class path and their settings, and those of lineage.")
 final class AgentsCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "ID",
-      description = "Show this agent's settings (default: list all agents).")
+      description = "Show these settings: of an agent, or of lineage (default: all).")
   private @Nullable String id;
 
   @Option(names = "--json", description = "Write the settings as JSON Schema.")
@@ -45,6 +49,8 @@ final class AgentsCommand implements Callable<Integer> {
             .map(TargetAgentProvider::descriptor)
             .sorted(Comparator.comparing(AgentDescriptor::id))
             .toList();
+    List<AgentDescriptor> observers =
+        ConfigFile.load(ObserverProvider.class).stream().map(AgentsCommand::described).toList();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (id == null) {
       if (json) {
@@ -54,12 +60,14 @@ final class AgentsCommand implements Callable<Integer> {
       } else {
         all.forEach(agent -> out.println(agent.id() + "  " + agent.displayName()));
         all.forEach(agent -> show(agent, out));
+        observers.forEach(observer -> show(observer, out));
       }
       return ExitCode.DONE;
     }
-    AgentDescriptor agent = all.stream().filter(a -> a.id().equals(id)).findFirst().orElse(null);
+    List<AgentDescriptor> known = Stream.concat(all.stream(), observers.stream()).toList();
+    AgentDescriptor agent = known.stream().filter(a -> a.id().equals(id)).findFirst().orElse(null);
     if (agent == null) {
-      List<String> ids = all.stream().map(AgentDescriptor::id).toList();
+      List<String> ids = known.stream().map(AgentDescriptor::id).toList();
       throw new Failure(
           "There is no agent '"
               + id
@@ -75,6 +83,17 @@ final class AgentsCommand implements Callable<Integer> {
       show(agent, out);
     }
     return ExitCode.DONE;
+  }
+
+  /** What may watch a pipeline is described as an agent is. */
+  private static AgentDescriptor described(ObserverProvider provider) {
+    return new AgentDescriptor(
+        provider.key(),
+        "Key '" + provider.key() + "' of a pipeline, or of the hub for all pipelines",
+        provider.description(),
+        provider.settings(),
+        new SettingsSchema(List.of()),
+        BeforeImage.NONE);
   }
 
   private static String pretty(Object node) throws Exception {

@@ -1,6 +1,7 @@
 package io.corehub.hub.cli;
 
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.ConfigReader;
 import io.corehub.hub.config.HubConfig;
@@ -26,7 +27,11 @@ final class ConfigFile {
               + (Files.exists(file) ? " is not a file" : " does not exist"));
     }
     return new ConfigReader(
-            file, System.getenv(), load(SourceProvider.class), load(TargetAgentProvider.class))
+            file,
+            System.getenv(),
+            load(SourceProvider.class),
+            load(TargetAgentProvider.class),
+            load(ObserverProvider.class))
         .read();
   }
 

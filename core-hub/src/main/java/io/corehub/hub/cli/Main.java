@@ -37,6 +37,7 @@ public final class Main {
     commands.put("emulator", EmulatorCommand::new);
     commands.put("mirrored", MirroredCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("lineage", LineageCommand::new);
     return commands;
   }
 

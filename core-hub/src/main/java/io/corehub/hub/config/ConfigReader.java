@@ -2,6 +2,7 @@ package io.corehub.hub.config;
 
 import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
@@ -47,39 +48,28 @@ public final class ConfigReader {
   private static final int MAX_DEPTH = 64;
 
   private static final Set<String> ROOT_KEYS = ordered("hub", "pipelines");
-  private static final Set<String> HUB_KEYS = ordered("stateDirectory", "name", "web", "lineage");
+  private static final Set<String> HUB_KEYS = ordered("stateDirectory", "name", "web");
   private static final Set<String> WEB_KEYS = ordered("host", "port");
   private static final Set<String> PIPELINE_KEYS =
-      ordered("name", "id", "source", "target", "lineage", "tables");
+      ordered("name", "id", "source", "target", "tables");
   private static final Set<String> TARGET_KEYS = ordered("agent", "settings");
   private static final Set<String> TABLE_KEYS =
       ordered("name", "exclude", "columns", "targetTypes", "settings");
-  private static final Set<String> LINEAGE_KEYS =
-      ordered(
-          "enabled",
-          "configFile",
-          "jobNamespace",
-          "intervalSeconds",
-          "mirroredDatabaseName",
-          "workspaceName",
-          "sqlEndpoint",
-          "tenantId",
-          "defaultSchema",
-          "columnLineage",
-          "fabricFacet",
-          "queueSize",
-          "shutdownSeconds",
-          "jobTags",
-          "jobOwners");
+
+  /** Known even where what it configures is not on the class path. */
+  private static final String LINEAGE = "lineage";
 
   private final Path file;
   private final Path directory;
   private final Placeholders placeholders;
   private final Map<String, SourceProvider> sources;
   private final Map<String, TargetAgentProvider> agents;
+  private final Map<String, ObserverProvider> observers;
   private final List<ConfigProblem> problems = new ArrayList<>();
   private Optional<String> pipeline = Optional.empty();
-  private boolean hubLineage;
+
+  /** What holds for all pipelines, by key of the observer. */
+  private final Map<String, Map<String, String>> observerDefaults = new LinkedHashMap<>();
 
   /**
    * A reader of one file.
@@ -88,17 +78,20 @@ public final class ConfigReader {
    * @param environment environment variables
    * @param sources the kinds of sources there are
    * @param agents the kinds of agents there are
+   * @param observers what may watch a pipeline
    */
   public ConfigReader(
       Path file,
       Map<String, String> environment,
       Collection<SourceProvider> sources,
-      Collection<TargetAgentProvider> agents) {
+      Collection<TargetAgentProvider> agents,
+      Collection<ObserverProvider> observers) {
     this.file = file;
     this.directory = Objects.requireNonNull(file.toAbsolutePath().normalize().getParent());
     this.placeholders = new Placeholders(environment, directory);
     this.sources = byName(sources, SourceProvider::type);
     this.agents = byName(agents, agent -> agent.descriptor().id());
+    this.observers = byName(observers, ObserverProvider::key);
   }
 
   /**
@@ -155,8 +148,13 @@ public final class ConfigReader {
     YamlMap map = YamlMap.of(root, "", reporter());
     map.allowOnly(ROOT_KEYS);
     YamlMap hub = map.map("hub");
-    hub.allowOnly(HUB_KEYS);
-    hubLineage = lineage(hub, false);
+    hub.allowOnly(withObservers(HUB_KEYS));
+    observers
+        .values()
+        .forEach(
+            provider ->
+                observerDefaults.put(provider.key(), observerValues(hub, provider, Map.of())));
+    refuseMissingLineage(hub);
     List<PipelineConfig> pipelines = new ArrayList<>();
     List<Node> nodes = map.items("pipelines");
     if (nodes.isEmpty() && problems.isEmpty()) {
@@ -199,7 +197,7 @@ public final class ConfigReader {
       report(map.line(), "a pipeline has no 'name'; give it one");
     }
     pipeline = name;
-    map.allowOnly(PIPELINE_KEYS);
+    map.allowOnly(withObservers(PIPELINE_KEYS));
     String id = map.text("id").or(() -> name).orElse("");
     if (name.isPresent() && !names.add(name.get())) {
       report(map.line(), "there is another pipeline of this name; names must differ");
@@ -207,7 +205,15 @@ public final class ConfigReader {
     if (!id.isEmpty() && !ids.add(id)) {
       report(map.line(), "there is another pipeline with id '" + id + "'; ids must differ");
     }
-    lineage(map, hubLineage);
+    refuseMissingLineage(map);
+    List<ObserverConfig> watching = new ArrayList<>();
+    for (ObserverProvider provider : observers.values()) {
+      Map<String, String> values =
+          observerValues(map, provider, observerDefaults.getOrDefault(provider.key(), Map.of()));
+      if (provider.validate(values).isEmpty()) {
+        watching.add(new ObserverConfig(provider, provider.settings().parse(values)));
+      }
+    }
     Optional<SourceProvider> source = source(map);
     Map<String, String> sourceValues = sourceValues(map, source);
     YamlMap target = map.map("target");
@@ -226,7 +232,8 @@ public final class ConfigReader {
             source.get().settings().parse(sourceValues),
             agent.get(),
             agent.get().descriptor().settings().parse(agentValues),
-            tables.get()));
+            tables.get(),
+            watching));
   }
 
   private Optional<SourceProvider> source(YamlMap pipelineMap) {
@@ -351,18 +358,44 @@ public final class ConfigReader {
     }
   }
 
-  /** Reports lineage that is switched on; returns whether it is. */
-  private boolean lineage(YamlMap owner, boolean fallback) {
-    YamlMap map = owner.map("lineage");
-    map.allowOnly(LINEAGE_KEYS);
-    boolean enabled = map.flag("enabled", fallback);
-    if (enabled && !fallback) {
-      report(
-          map.line(),
-          "'lineage.enabled' is true, but this version sends no lineage; set it to false or leave"
-              + " it out");
+  private Set<String> withObservers(Set<String> keys) {
+    Set<String> all = new LinkedHashSet<>(keys);
+    all.add(LINEAGE);
+    all.addAll(observers.keySet());
+    return all;
+  }
+
+  /** An observer's settings: those below its key over what holds otherwise. */
+  private Map<String, String> observerValues(
+      YamlMap owner, ObserverProvider provider, Map<String, String> defaults) {
+    YamlMap map = owner.map(provider.key());
+    Set<String> known =
+        provider.settings().settings().stream()
+            .map(Setting::name)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    map.allowOnly(known);
+    Map<String, String> values = new LinkedHashMap<>(defaults);
+    values.putAll(values(map, provider.settings(), map.keysBesides(known)));
+    List<String> told = provider.validate(defaults).stream().map(SettingProblem::message).toList();
+    report(
+        map,
+        provider.validate(values).stream()
+            .filter(problem -> !told.contains(problem.message()))
+            .toList());
+    return values;
+  }
+
+  /** Nobody may believe that lineage is sent when nothing is there to send it. */
+  private void refuseMissingLineage(YamlMap owner) {
+    if (!observers.containsKey(LINEAGE)) {
+      YamlMap map = owner.map(LINEAGE);
+      if (map.flag("enabled", false)) {
+        report(
+            map.lineOfKey("enabled"),
+            "'lineage.enabled' is true, but this hub has no lineage: put fabric-lineage and its"
+                + " libraries on the class path, or set it to false");
+      }
     }
-    return enabled;
   }
 
   private Map<String, String> values(YamlMap map, SettingsSchema schema, Set<String> besides) {

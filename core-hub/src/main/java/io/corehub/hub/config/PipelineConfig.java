@@ -3,6 +3,7 @@ package io.corehub.hub.config;
 import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.settings.Settings;
 import io.corehub.hub.source.SourceProvider;
+import java.util.List;
 
 /**
  * One pipeline of a configuration file. Immutable.
@@ -14,6 +15,7 @@ import io.corehub.hub.source.SourceProvider;
  * @param agent kind of agent
  * @param agentSettings its settings
  * @param tables which tables and columns are wanted, and their settings
+ * @param observers what may watch it
  */
 public record PipelineConfig(
     String name,
@@ -22,4 +24,11 @@ public record PipelineConfig(
     Settings sourceSettings,
     TargetAgentProvider agent,
     Settings agentSettings,
-    TableSelection tables) {}
+    TableSelection tables,
+    List<ObserverConfig> observers) {
+
+  /** Copies the list. */
+  public PipelineConfig {
+    observers = List.copyOf(observers);
+  }
+}

@@ -83,6 +83,13 @@ final class YamlMap {
     return values.keySet();
   }
 
+  /** Keys that are none of these. */
+  Set<String> keysBesides(Set<String> others) {
+    Set<String> rest = new HashSet<>(values.keySet());
+    rest.removeAll(others);
+    return rest;
+  }
+
   int line() {
     return line;
   }

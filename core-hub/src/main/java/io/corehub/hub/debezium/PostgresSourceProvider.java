@@ -1,5 +1,6 @@
 package io.corehub.hub.debezium;
 
+import io.corehub.agent.observe.SourceOrigin;
 import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Setting.Kind;
@@ -9,9 +10,12 @@ import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceProvider;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** PostgreSQL, 12 or later, through logical replication. Thread-safe. */
@@ -181,6 +185,19 @@ public final class PostgresSourceProvider implements SourceProvider {
       }
     }
     return problems;
+  }
+
+  @Override
+  public SourceOrigin origin(Settings settings) {
+    String host = settings.get(HOSTNAME);
+    String url =
+        "jdbc:postgresql://"
+            + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host)
+            + ":"
+            + settings.get(PORT)
+            + "/"
+            + URLEncoder.encode(settings.get(DATABASE), StandardCharsets.UTF_8).replace("+", "%20");
+    return new SourceOrigin(type(), Optional.of(url), settings.find(SCHEMALESS));
   }
 
   @Override

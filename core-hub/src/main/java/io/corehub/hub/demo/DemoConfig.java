@@ -1,6 +1,7 @@
 package io.corehub.hub.demo;
 
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.emulator.EmulatorConnection;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.ConfigReader;
@@ -33,6 +34,10 @@ final class DemoConfig {
   static HubConfig write(Path directory, int databasePort, EmulatorConnection emulator, int webPort)
       throws IOException, ConfigException {
     Path file = directory.resolve("hub.yaml");
+    Path lineageConfig = directory.resolve("openlineage.yml");
+    Files.writeString(
+        lineageConfig,
+        "transport:\n  type: file\n  location: " + quoted(lineage(directory).toString()) + "\n");
     String yaml =
         String.format(
             """
@@ -40,6 +45,12 @@ final class DemoConfig {
               stateDirectory: %s
               name: demo
               web: { host: 127.0.0.1, port: %d }
+              lineage:
+                enabled: true
+                configFile: %s
+                intervalSeconds: 5
+                mirroredDatabaseName: %s
+                workspaceName: %s
             pipelines:
               - name: shop
                 source:
@@ -63,6 +74,9 @@ final class DemoConfig {
             """,
             quoted(directory.resolve("state").toString()),
             webPort,
+            quoted(lineageConfig.toString()),
+            quoted(emulator.mirroredDatabaseName()),
+            quoted(emulator.workspaceName()),
             databasePort,
             quoted(emulator.landingZoneUrl()),
             quoted(emulator.tenantId()),
@@ -75,8 +89,17 @@ final class DemoConfig {
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(file, yaml);
     return new ConfigReader(
-            file, Map.of(), loaded(SourceProvider.class), loaded(TargetAgentProvider.class))
+            file,
+            Map.of(),
+            loaded(SourceProvider.class),
+            loaded(TargetAgentProvider.class),
+            loaded(ObserverProvider.class))
         .read();
+  }
+
+  /** The file of lineage events. */
+  static Path lineage(Path directory) {
+    return directory.resolve("lineage.jsonl");
   }
 
   private static String quoted(String text) {

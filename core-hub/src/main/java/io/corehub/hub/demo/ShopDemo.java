@@ -157,6 +157,8 @@ public final class ShopDemo implements DemoRunner {
     comparison.print(new PrintWriter(lines));
     out.print(lines);
     out.println("The landing zone lies in " + landingZone(directory, emulator));
+    out.println("The lineage events lie in " + DemoConfig.lineage(directory));
+    out.println("'hub lineage' of that file prints their graph.");
     return comparison.agrees() && runs ? 0 : 1;
   }
 

@@ -60,7 +60,11 @@ public final class AgentVisit {
     try (StateKeeper keeper = new StateKeeper(config.name(), file, now, upTo -> {}, failure::set)) {
       PipelineNews news =
           new PipelineNews(
-              config.name(), keeper, new Tables(config.name(), () -> {}), failure::set);
+              config.name(),
+              keeper,
+              new Tables(config.name(), stop -> {}),
+              Observers.NONE,
+              failure::set);
       AgentContext context =
           new AgentContext(
               config.id(), now.epoch(), config.source().type(), "", news, clock, Meters.NONE);

@@ -6,6 +6,7 @@ import io.corehub.agent.AgentException;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Meters;
+import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.TargetAgent;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.source.CommitSpool;
@@ -57,6 +58,7 @@ public final class Pipeline {
   private final InstantSource clock;
   private final Meters meters;
   private final Tables tables;
+  private final Observers observers;
   private final NotesFile notes;
   private final Watch watch;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -75,17 +77,23 @@ public final class Pipeline {
    * A pipeline that does nothing yet.
    *
    * @param config what to run
+   * @param hub name of the hub
    * @param directory the hub's locked state directory
    * @param clock wall clock
    * @param meters where figures go
    */
   public Pipeline(
-      PipelineConfig config, StateDirectory directory, InstantSource clock, Meters meters) {
+      PipelineConfig config,
+      String hub,
+      StateDirectory directory,
+      InstantSource clock,
+      Meters meters) {
     this.config = config;
     this.directory = directory;
     this.clock = clock;
     this.meters = meters;
-    this.tables = new Tables(config.name(), this::takeNotes);
+    this.observers = Observers.of(config, hub, directory, clock);
+    this.tables = new Tables(config.name(), this::tableStopped);
     this.notes = directory.notesOf(config.id());
     this.thread = new Thread(this::run, "pipeline-" + config.name());
     this.watch = new Watch(config, thread, this::fail);
@@ -177,6 +185,11 @@ public final class Pipeline {
     }
   }
 
+  private void tableStopped(TableStoppedException reason) {
+    takeNotes();
+    observers.tableStopped(reason);
+  }
+
   /** For those who ask when this run does not answer. */
   private void takeNotes() {
     Map<String, String> stopped = new TreeMap<>();
@@ -194,7 +207,7 @@ public final class Pipeline {
     Source opened = openSource(spool, now);
     StateKeeper states = new StateKeeper(config.name(), file, now, opened::confirmed, this::fail);
     keeper = states;
-    PipelineNews listener = new PipelineNews(config.name(), states, tables, this::fail);
+    PipelineNews listener = new PipelineNews(config.name(), states, tables, observers, this::fail);
     news = listener;
     TargetAgent target =
         config
@@ -215,6 +228,7 @@ public final class Pipeline {
         "{}: started, {}",
         config.name(),
         now.confirmed().map(p -> "behind position " + p).orElse("from the beginning"));
+    observers.started();
     watch.observe(opened, target);
     phase = PipelineStatus.Phase.RUNNING;
     takeNotes();
@@ -318,6 +332,7 @@ public final class Pipeline {
         record(e);
       }
     }
+    observers.end(Optional.ofNullable(failure).map(Pipeline::message));
   }
 
   /** Keeps a reason to fail and breaks the work off. */

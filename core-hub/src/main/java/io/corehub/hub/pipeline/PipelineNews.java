@@ -3,7 +3,10 @@ package io.corehub.hub.pipeline;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentListener;
 import io.corehub.agent.AgentState;
+import io.corehub.agent.PublishedFile;
+import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Shown;
@@ -27,14 +30,20 @@ final class PipelineNews implements AgentListener {
   private final String pipeline;
   private final StateKeeper keeper;
   private final Tables tables;
+  private final Observers observers;
   private final Consumer<AgentException> stopped;
   private final Map<String, AtomicLong> warnings = new ConcurrentSkipListMap<>();
 
   PipelineNews(
-      String pipeline, StateKeeper keeper, Tables tables, Consumer<AgentException> stopped) {
+      String pipeline,
+      StateKeeper keeper,
+      Tables tables,
+      Observers observers,
+      Consumer<AgentException> stopped) {
     this.pipeline = pipeline;
     this.keeper = keeper;
     this.tables = tables;
+    this.observers = observers;
     this.stopped = stopped;
   }
 
@@ -55,7 +64,28 @@ final class PipelineNews implements AgentListener {
 
   @Override
   public void agentStopped(AgentException reason) {
+    observers.agentStopped(reason);
     stopped.accept(reason);
+  }
+
+  @Override
+  public void tableShaped(TableShape shape) {
+    observers.tableShaped(shape);
+  }
+
+  @Override
+  public void snapshotStarted(TableId table, SnapshotStart start) {
+    observers.snapshotStarted(table, start);
+  }
+
+  @Override
+  public void filePublished(PublishedFile file) {
+    observers.filePublished(file);
+  }
+
+  @Override
+  public void snapshotEnded(TableId table, String snapshotId, boolean complete) {
+    observers.snapshotEnded(table, snapshotId, complete);
   }
 
   @Override

@@ -47,7 +47,7 @@ public final class SourceReading {
             Clock.systemUTC(),
             Meters.NONE);
     AtomicReference<RuntimeException> failure = new AtomicReference<>();
-    Tables tables = new Tables(config.name(), () -> {});
+    Tables tables = new Tables(config.name(), stop -> {});
     try (Source source = config.source().create(config.sourceSettings(), context);
         SnapshotEnds ends = new SnapshotEnds(config.name(), tables, failure::set);
         CommitSpool withheld = new CommitSpool(spool, SPOOL_MEMORY)) {

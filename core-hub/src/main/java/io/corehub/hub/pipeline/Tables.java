@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class Tables {
   private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
 
   private final String pipeline;
-  private final Runnable stopTold;
+  private final Consumer<TableStoppedException> stopTold;
   private final ConcurrentMap<TableId, TableFeed> feeds = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableId, String> stops = new ConcurrentHashMap<>();
 
@@ -26,9 +27,9 @@ final class Tables {
    * No table yet.
    *
    * @param pipeline name of the pipeline
-   * @param stopTold told after a table stopped
+   * @param stopTold told once of each table that stopped
    */
-  Tables(String pipeline, Runnable stopTold) {
+  Tables(String pipeline, Consumer<TableStoppedException> stopTold) {
     this.pipeline = pipeline;
     this.stopTold = stopTold;
   }
@@ -53,7 +54,7 @@ final class Tables {
     String message = Shown.message(String.valueOf(reason.getMessage()));
     if (stops.putIfAbsent(reason.table(), message) == null) {
       LOG.error("{}: {}", pipeline, message);
-      stopTold.run();
+      stopTold.accept(reason);
     }
     find(reason.table()).ifPresent(TableFeed::stop);
   }

@@ -1,10 +1,12 @@
 package io.corehub.hub.source;
 
+import io.corehub.agent.observe.SourceOrigin;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.settings.SettingsSchema;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Describes and creates a kind of source. Found by {@link java.util.ServiceLoader}. Does no I/O.
@@ -38,6 +40,16 @@ public interface SourceProvider {
    */
   default List<SettingProblem> validate(Map<String, String> values) {
     return settings().validate(values);
+  }
+
+  /**
+   * Where the tables of a source come from, for those who report it.
+   *
+   * @param settings valid settings of {@link #settings()}
+   * @return without user, password or any other secret
+   */
+  default SourceOrigin origin(Settings settings) {
+    return new SourceOrigin(type(), Optional.empty(), Optional.empty());
   }
 
   /**

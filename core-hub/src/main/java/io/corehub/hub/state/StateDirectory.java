@@ -117,6 +117,17 @@ public final class StateDirectory implements AutoCloseable {
   }
 
   /**
+   * Where an observer of a pipeline may keep what it must remember.
+   *
+   * @param pipelineId id of the pipeline
+   * @param observer key of the observer
+   * @return the file; it need not exist yet
+   */
+  public Path memoryOf(String pipelineId, String observer) {
+    return directory.resolve(fileName(pipelineId) + "." + fileName(observer));
+  }
+
+  /**
    * Says where this hub answers, so that {@code hub status} finds it.
    *
    * @param url URL of the status page; empty if there is none

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.hub.config.ConfigException;
@@ -305,7 +306,8 @@ class SettingsKeepSecretsTest {
         file,
         Map.of(),
         ConfigFile.load(SourceProvider.class),
-        ConfigFile.load(TargetAgentProvider.class));
+        ConfigFile.load(TargetAgentProvider.class),
+        ConfigFile.load(ObserverProvider.class));
   }
 
   private static String refusal(Path file, Mistake mistake) {

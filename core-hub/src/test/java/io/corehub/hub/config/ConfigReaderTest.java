@@ -8,6 +8,9 @@ import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.BeforeImage;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.TargetAgentProvider;
+import io.corehub.agent.observe.ObservedPipeline;
+import io.corehub.agent.observe.ObserverProvider;
+import io.corehub.agent.observe.PipelineObserver;
 import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Settings;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +63,37 @@ class ConfigReaderTest {
       "    source: { type: change-stream, files: [ ./a.jsonl, /b.jsonl ] }\n";
   private static final String TARGET = "    target: { agent: test, settings: { place: here } }\n";
 
+  private static final ObserverProvider LINEAGE =
+      new ObserverProvider() {
+        @Override
+        public String key() {
+          return "lineage";
+        }
+
+        @Override
+        public String description() {
+          return "For tests.";
+        }
+
+        @Override
+        public SettingsSchema settings() {
+          return new SettingsSchema(
+              List.of(
+                  Setting.toggle("enabled", "Enabled", "Whether.", false),
+                  Setting.file("configFile", "File", "Which."),
+                  Setting.number(
+                      "queueSize", "Queue", "How many.", Setting.Kind.INTEGER, 10, 1, 100)));
+        }
+
+        @Override
+        public Optional<PipelineObserver> observe(Settings settings, ObservedPipeline pipeline) {
+          throw new UnsupportedOperationException();
+        }
+      };
+
   @TempDir Path directory;
+
+  private List<ObserverProvider> observers = List.of(LINEAGE);
 
   private ConfigReader reader(String yaml) throws IOException {
     Path file = Files.writeString(directory.resolve("hub.yaml"), yaml);
@@ -67,7 +101,8 @@ class ConfigReaderTest {
         file,
         Map.of("PW", "se: cret", "PLACE", "there"),
         List.of(new ChangeStreamProvider()),
-        List.of(AGENT));
+        List.of(AGENT),
+        observers);
   }
 
   private HubConfig read(String yaml) throws Exception {
@@ -79,6 +114,53 @@ class ConfigReaderTest {
     ConfigException e = catchThrowableOfType(ConfigException.class, reader::read);
     assertThat(e).as("the file is refused").isNotNull();
     return e.problems().stream().map(ConfigProblem::toString).toList();
+  }
+
+  @Test
+  void whatTheHubSaysOfLineageHoldsForAPipelineThatDoesNotSayOtherwise() throws Exception {
+    HubConfig config =
+        read(
+            "hub:\n  lineage: { enabled: true, configFile: ./lineage.yml, queueSize: 5 }\n"
+                + HEAD
+                + SOURCE
+                + TARGET
+                + "  - name: quiet\n    lineage: { enabled: false, queueSize: 7 }\n"
+                + SOURCE
+                + TARGET);
+
+    assertThat(config.pipelines())
+        .extracting(pipeline -> pipeline.observers().get(0).settings().toString())
+        .containsExactly(
+            "{configFile=" + directory.resolve("lineage.yml") + ", enabled=true, queueSize=5}",
+            "{configFile=" + directory.resolve("lineage.yml") + ", enabled=false, queueSize=7}");
+  }
+
+  @Test
+  void whatIsWrongForAllPipelinesIsSaidOnce() throws Exception {
+    assertThat(
+            problems(
+                "hub: { lineage: { queueSize: 0 } }\n"
+                    + HEAD
+                    + SOURCE
+                    + TARGET
+                    + "    lineage: { enabled: true }\n"))
+        .singleElement()
+        .asString()
+        .contains("'queueSize'", "(line 1)");
+  }
+
+  @Test
+  void lineageThatNobodyCouldSendIsRefused() throws Exception {
+    observers = List.of();
+
+    assertThat(problems(HEAD + SOURCE + TARGET + "    lineage: { enabled: true }\n"))
+        .singleElement()
+        .asString()
+        .contains("'lineage.enabled' is true", "class path");
+    assertThat(
+            read(HEAD + SOURCE + TARGET + "    lineage: { enabled: false, queueSize: 5 }\n")
+                .pipelines())
+        .hasSize(1);
   }
 
   @Test
@@ -233,7 +315,10 @@ class ConfigReaderTest {
           [ 1 ] | must be a mapping
           `hub: { name: a, name: b }` | key 'hub.name' occurs twice
           pipelines: [ ] | has no pipeline
-          `pipelines: [ { name: p, lineage: { enabled: true } } ]` | sends no lineage
+          `pipelines: [ { name: p, lineage: { enabled: maybe } } ]` | 'enabled'
+          `pipelines: [ { name: p, lineage: { queueSize: 0 } } ]` | 'queueSize'
+          `pipelines: [ { name: p, lineage: 7 } ]` | 'lineage' must be a mapping
+          `hub: { lineage: { queueSise: 5 } }` | unknown key 'hub.lineage.queueSise'
           `pipelines: [ { name: p, lineage: { enabld: true } } ]` | unknown key 'lineage.enabld'
           `pipelines: [ { name: p, target: { agent: nobody } } ]` | unknown agent 'nobody'
           `pipelines: [ { name: "${what:x}" } ]` | unknown placeholder; use

@@ -9,6 +9,7 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.table.TargetType;
+import io.corehub.hub.config.ObserverConfig;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.config.TablePattern;
 import io.corehub.hub.config.TableSelection;
@@ -82,6 +83,8 @@ class PipelineTest {
 
   private static final String FLUSHED_HERE = "{\"kind\":\"pause\",\"millis\":0}";
 
+  private List<ObserverConfig> observers = List.of();
+
   private Pipeline pipeline(String... lines) throws Exception {
     Path file = directory.resolve("s.changes.jsonl");
     Files.write(file, List.of(lines));
@@ -97,7 +100,9 @@ class PipelineTest {
             source.settings().parse(settings),
             agent,
             agent.descriptor().settings().parse(Map.of()),
-            new TableSelection(rules, agent.descriptor().tableSettings().parse(Map.of()))),
+            new TableSelection(rules, agent.descriptor().tableSettings().parse(Map.of())),
+            observers),
+        "test-hub",
         state,
         InstantSource.system(),
         Meters.NONE);
@@ -428,5 +433,59 @@ class PipelineTest {
     assertThat(pipeline.outcome()).isEqualTo(Outcome.ACTION_REQUIRED);
     assertThat(pipeline.status().problem().orElse(""))
         .contains("took no file of table t for 1 seconds", "It is away.");
+  }
+
+  @Test
+  void anObserverIsToldWhatTheAgentTellsAndHowThePipelineEnded() throws Exception {
+    RecordingObserver observer = new RecordingObserver(() -> {});
+    observers = List.of(observer.config());
+
+    Pipeline pipeline = run(T, commit(5, "t"));
+
+    assertThat(pipeline.outcome()).isEqualTo(Outcome.DONE);
+    assertThat(observer.told()).startsWith("started").endsWith("ended", "closed");
+  }
+
+  @Test
+  void anObserverIsToldWhyThePipelineFailedAndWhichTableStopped() throws Exception {
+    RecordingObserver observer = new RecordingObserver(() -> {});
+    observers = List.of(observer.config());
+    rule("t", false, "w");
+
+    run(T, "nonsense");
+
+    assertThat(observer.told()).contains("stopped t");
+    assertThat(observer.told().get(observer.told().size() - 2))
+        .startsWith("ended ")
+        .contains("line 2");
+  }
+
+  @Test
+  void anObserverThatFailsIsLetGoOfAndThePipelineGoesOn() throws Exception {
+    RecordingObserver failing =
+        new RecordingObserver(
+            () -> {
+              throw new IllegalStateException("no");
+            });
+    RecordingObserver other = new RecordingObserver(() -> {});
+    observers = List.of(failing.config(), other.config());
+
+    Pipeline pipeline = run(T, commit(5, "t"));
+
+    assertThat(pipeline.outcome()).isEqualTo(Outcome.DONE);
+    assertThat(failing.told()).containsExactly("started");
+    assertThat(other.told()).endsWith("ended", "closed");
+  }
+
+  @Test
+  void anObserverThatIsMissingALibraryIsLetGoOf() throws Exception {
+    RecordingObserver failing =
+        new RecordingObserver(
+            () -> {
+              throw new NoClassDefFoundError("org/apache/kafka");
+            });
+    observers = List.of(failing.config());
+
+    assertThat(run(T, commit(5, "t")).outcome()).isEqualTo(Outcome.DONE);
   }
 }

@@ -25,7 +25,8 @@ final class FileCounts {
     sizes.put(facts, length);
   }
 
-  synchronized void published(
+  /** A file is published; gives its length. */
+  synchronized long published(
       FileFacts facts, long fileRows, Optional<SourcePosition> lastWhole, Instant at) {
     lastAt = Optional.of(at);
     Long length = sizes.remove(facts);
@@ -35,6 +36,7 @@ final class FileCounts {
     bytes += lastSize;
     lastFile = Optional.of(facts.name());
     lastPosition = lastWhole.or(() -> lastPosition);
+    return lastSize;
   }
 
   /** Reports the file published last: one log line, and how long it took. */

@@ -1,6 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnVector;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.zip.CRC32C;
@@ -212,6 +214,26 @@ final class FileSchema {
   /** Columns of the files with their types, without the marker. */
   Map<String, ParquetType> columns() {
     return columns;
+  }
+
+  /**
+   * The columns as a reader of the table finds them, without the marker.
+   *
+   * @param location URL of the table's folder
+   */
+  TableShape shape(String location) {
+    List<TableShape.TargetColumn> all = new ArrayList<>();
+    int place = 0;
+    for (Map.Entry<String, ParquetType> column : columns.entrySet()) {
+      OptionalInt index = sources.get(place++).index;
+      Optional<String> from =
+          index.isPresent()
+              ? Optional.of(table.columns().get(index.getAsInt()).name())
+              : Optional.empty();
+      all.add(
+          new TableShape.TargetColumn(column.getKey(), FabricTypes.of(column.getValue()), from));
+    }
+    return new TableShape(table, location, all);
   }
 
   /** The schema of a file of snapshot rows, or with the marker of one of changes. */

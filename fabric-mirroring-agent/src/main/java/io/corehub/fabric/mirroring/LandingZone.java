@@ -92,6 +92,11 @@ record LandingZone(
     return tablesRoot() + "/" + tableFolder;
   }
 
+  /** The URL of a path. */
+  String urlOf(String path) {
+    return connection.url().withSegments(List.of(path.split("/", -1))).toString();
+  }
+
   /** What Fabric says of itself and the tables. */
   Monitoring monitoring() {
     return new Monitoring(client, connection, prefix);

@@ -178,7 +178,10 @@ final class SnapshotLoad implements SnapshotWriter {
     synchronized (turn) {
       submitted = true;
     }
-    complete.files().forEach(file -> mirror.expect(file.facts(), file.rows(), file.length()));
+    complete
+        .files()
+        .forEach(
+            file -> mirror.expect(file.facts(), start.consistentAt(), file.rows(), file.length()));
     mirror.submit(complete);
   }
 
@@ -196,7 +199,7 @@ final class SnapshotLoad implements SnapshotWriter {
       changed.raise();
     }
     mirror.snapshotEnded(
-        this, finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
+        this, start.id(), finished ? Optional.of(start.consistentAt()) : Optional.empty(), schema);
     if (!finished) {
       encoding.execute(this::discard);
     }
@@ -376,6 +379,7 @@ final class SnapshotLoad implements SnapshotWriter {
       close(file, false);
     }
     schema = next;
+    mirror.shaped(next);
   }
 
   private void closeLast() throws IOException {
@@ -409,7 +413,8 @@ final class SnapshotLoad implements SnapshotWriter {
     }
     file.memory.grow(file.upload.bytes().held());
     if (into == null) {
-      mirror.expect(file.facts, file.writer.rowCount(), file.upload.bytes().length());
+      mirror.expect(
+          file.facts, start.consistentAt(), file.writer.rowCount(), file.upload.bytes().length());
       mirror.submit(
           new FilePublication(
               shared.zone(),

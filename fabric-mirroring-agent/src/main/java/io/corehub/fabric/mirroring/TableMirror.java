@@ -1,11 +1,13 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.PublishedFile;
 import io.corehub.agent.RowChanges;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableShape;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
@@ -70,6 +72,7 @@ final class TableMirror {
   /** Whether the schema at hand is known to fit the files. */
   private boolean followed;
 
+  private @Nullable TableShape told;
   private boolean mustLook;
   private boolean mustRecreate;
   private TableStatus.State state = TableStatus.State.WAITING;
@@ -77,6 +80,7 @@ final class TableMirror {
   /** A file whose rows are all in. */
   private record SealedFile(
       Optional<ConfirmationLedger.Claim> claim,
+      SourcePosition position,
       Optional<SourcePosition> lastWhole,
       Instant openedAt,
       long rows,
@@ -278,6 +282,18 @@ final class TableMirror {
     seal();
     collector.schema(next);
     followed = true;
+    shaped(next);
+  }
+
+  /** Tells the host in what shape the table's rows are written from now on, unless it knows. */
+  void shaped(FileSchema now) {
+    synchronized (lock) {
+      TableShape shape = now.shape(shared.zone().urlOf(folder.path()));
+      if (!shape.equals(told)) {
+        told = shape;
+        shared.news().tableShaped(shape);
+      }
+    }
   }
 
   // --- sealing ---------------------------------------------------------------------------------
@@ -319,6 +335,7 @@ final class TableMirror {
         facts,
         new SealedFile(
             Optional.of(file.claim()),
+            file.first(),
             full.lastWhole(),
             file.openedAt(),
             file.rows(),
@@ -441,6 +458,8 @@ final class TableMirror {
       SnapshotLoad load =
           new SnapshotLoad(shared, this, spec, start, begun, collector.schema(), encoding);
       snapshot = load;
+      shaped(collector.schema());
+      shared.news().snapshotStarted(table, start);
       return load;
     }
   }
@@ -460,12 +479,13 @@ final class TableMirror {
   }
 
   /** Counts a snapshot's file among those that are about to become visible. */
-  void expect(FileFacts facts, long rows, long bytes) {
+  void expect(FileFacts facts, SourcePosition consistentAt, long rows, long bytes) {
     counts.sized(facts, bytes);
     sealed.put(
         facts,
         new SealedFile(
             Optional.empty(),
+            consistentAt,
             Optional.empty(),
             shared.zone().clock().instant(),
             rows,
@@ -486,12 +506,17 @@ final class TableMirror {
   }
 
   /** The snapshot is over, published to its end or given up. */
-  void snapshotEnded(SnapshotLoad load, Optional<SourcePosition> finishedAt, FileSchema schema) {
+  void snapshotEnded(
+      SnapshotLoad load,
+      String snapshotId,
+      Optional<SourcePosition> finishedAt,
+      FileSchema schema) {
     synchronized (lock) {
       if (snapshot != load) {
         return;
       }
       snapshot = null;
+      shared.news().snapshotEnded(table, snapshotId, finishedAt.isPresent());
       if (finishedAt.isPresent()) {
         collector.schema(schema);
         collector.guard().reached(finishedAt.map(TableLog::reachedBy));
@@ -601,7 +626,9 @@ final class TableMirror {
 
   private void published(FileFacts facts, SealedFile file) {
     Optional<SnapshotLoad> load = snapshotRunning();
-    counts.published(facts, file.rows, file.lastWhole, shared.zone().clock().instant());
+    long bytes =
+        counts.published(facts, file.rows, file.lastWhole, shared.zone().clock().instant());
+    tellPublished(facts, file, bytes);
     counts.report(
         shared,
         folder.pathOf(facts.name()),
@@ -614,6 +641,25 @@ final class TableMirror {
       shared.news().confirm();
     } else {
       load.ifPresent(running -> running.published(facts));
+    }
+  }
+
+  private void tellPublished(FileFacts facts, SealedFile file, long bytes) {
+    boolean changes = file.claim.isPresent();
+    synchronized (lock) {
+      // The host was told that a snapshot ended: what becomes visible of it later is no news.
+      if (changes || snapshot != null) {
+        shared
+            .news()
+            .filePublished(
+                new PublishedFile(
+                    table,
+                    changes ? PublishedFile.Kind.CHANGES : PublishedFile.Kind.SNAPSHOT,
+                    facts.name(),
+                    file.rows,
+                    bytes,
+                    file.position));
+      }
     }
   }
 
