@@ -86,7 +86,8 @@ class TableShapeTest {
 
   @Test
   void theFingerprintIsTheSameInEveryRelease() {
-    assertThat(shape(table(List.of("id"), ID, NAME, AMOUNT)).hash()).isEqualTo("3b6417bb9922efd1a56f883c.a56145270ce6b3bebd1dd012");
+    assertThat(shape(table(List.of("id"), ID, NAME, AMOUNT)).hash())
+        .isEqualTo("3b6417bb9922efd1a56f883c.a56145270ce6b3bebd1dd012");
   }
 
   @Test
