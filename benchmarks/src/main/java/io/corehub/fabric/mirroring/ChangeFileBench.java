@@ -23,6 +23,7 @@ public final class ChangeFileBench {
 
   private final FileSchema schema;
   private final WriterOptions options;
+  private final RowLimit limit = RowLimit.ofHeap(Runtime.getRuntime().maxMemory());
 
   /**
    * Writes files of a table.
@@ -46,7 +47,8 @@ public final class ChangeFileBench {
   public long write(List<RowChanges> runs, ByteSink sink) throws IOException {
     try (ParquetWriter writer = ParquetWriter.open(schema.parquet(true), options, sink)) {
       for (RowChanges run : runs) {
-        FileRows rows = new ChangeReader(run, schema, true, () -> {}).range(0, run.rowCount());
+        FileRows rows =
+            new ChangeReader(run, schema, true, () -> {}, limit).range(0, run.rowCount());
         writer.append(rows.columns(), rows.from(), rows.to());
       }
       writer.finish();
