@@ -36,6 +36,8 @@ public final class Main {
     commands.put("emulator", EmulatorCommand::new);
     commands.put("mirrored", MirroredCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("verify-cycles", VerifyCyclesCommand::new);
+    commands.put("read-cycles", ReadCyclesCommand::new);
     return commands;
   }
 
