@@ -23,9 +23,7 @@ record Sequence(Optional<SequencePrefix> prefix, long order, long row) {
   /** Most rows of one transaction. */
   static final long MOST_ROWS = 999_999_999_999L;
 
-  /** Digits of the row number. */
-  static final int ROW_DIGITS = 12;
-
+  private static final int ROW_DIGITS = 12;
   private static final int ORDER_DIGITS = DIGITS - ROW_DIGITS;
   private static final long TEN_DIGITS = 10_000_000_000L;
 
@@ -100,17 +98,12 @@ record Sequence(Optional<SequencePrefix> prefix, long order, long row) {
    * @param at where they begin
    */
   static void write(long order, long row, byte[] to, int at) {
+    checkRow(order, row);
     long high = Long.divideUnsigned(order, TEN_DIGITS);
     long low = order - high * TEN_DIGITS;
     digits(high, 10, to, at);
     digits(low, 10, to, at + 10);
-    writeRow(order, row, to, at + ORDER_DIGITS);
-  }
-
-  /** Writes the last 12 of the 32 digits of a row. */
-  static void writeRow(long order, long row, byte[] to, int at) {
-    checkRow(order, row);
-    digits(row, ROW_DIGITS, to, at);
+    digits(row, ROW_DIGITS, to, at + ORDER_DIGITS);
   }
 
   private static void digits(long number, int count, byte[] to, int at) {

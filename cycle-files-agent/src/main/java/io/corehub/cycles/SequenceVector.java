@@ -14,6 +14,7 @@ final class SequenceVector {
   private final byte[] prefix;
   private int at;
   private long lastOrder;
+  private long lastRow;
 
   /**
    * An empty column.
@@ -36,15 +37,19 @@ final class SequenceVector {
    * @param row its number in the transaction
    */
   void add(long order, long row) {
-    if (at > 0 && order == lastOrder) {
-      int digits = width - Sequence.ROW_DIGITS;
-      System.arraycopy(data, at - width, data, at, digits);
-      Sequence.writeRow(order, row, data, at + digits);
+    if (at > 0 && order == lastOrder && row == lastRow + 1 && row < Sequence.MOST_ROWS) {
+      System.arraycopy(data, at - width, data, at, width);
+      int digit = at + width - 1;
+      while (data[digit] == '9') {
+        data[digit--] = '0';
+      }
+      data[digit]++;
     } else {
       System.arraycopy(prefix, 0, data, at, prefixDigits);
       Sequence.write(order, row, data, at + prefixDigits);
       lastOrder = order;
     }
+    lastRow = row;
     at += width;
   }
 

@@ -3,9 +3,12 @@ package io.corehub.cycles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.corehub.agent.table.ColumnVector;
 import io.corehub.testkit.Seeds;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -122,5 +125,44 @@ class SequenceTest {
       })
   void otherTextsAreNoSequences(String text) {
     assertThatThrownBy(() -> Sequence.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void sequencesWrittenOneBehindTheOtherAreTheSame() {
+    Seeds.forEach(
+        500,
+        400,
+        (seed, size) -> {
+          Random random = new Random(seed);
+          Optional<SequencePrefix> prefix =
+              random.nextBoolean()
+                  ? Optional.of(new SequencePrefix(1, 2, Phase.CDC))
+                  : Optional.empty();
+          SequenceVector vector = new SequenceVector(prefix, size);
+          List<String> expected = new ArrayList<>();
+          long order = random.nextLong();
+          long row = random.nextLong(Sequence.MOST_ROWS - 1_000);
+          for (int i = 0; i < size; i++) {
+            if (random.nextInt(50) == 0) {
+              order++;
+              row = random.nextInt(3) == 0 ? 99_989 : 0;
+            }
+            vector.add(order, ++row);
+            expected.add(new Sequence(prefix, order, row).toString());
+          }
+          ColumnVector.OfBytes texts = (ColumnVector.OfBytes) vector.vector();
+          for (int i = 0; i < size; i++) {
+            assertThat(new String(texts.copyOf(i), StandardCharsets.US_ASCII))
+                .isEqualTo(expected.get(i));
+          }
+        });
+  }
+
+  @Test
+  void aRowBeyondTheLastIsAnErrorThereToo() {
+    SequenceVector vector = new SequenceVector(Optional.empty(), 2);
+    vector.add(7, Sequence.MOST_ROWS);
+    assertThatThrownBy(() -> vector.add(7, Sequence.MOST_ROWS + 1))
+        .hasMessageContaining("Row 1000000000000");
   }
 }

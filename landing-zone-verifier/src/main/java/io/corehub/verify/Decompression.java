@@ -17,7 +17,7 @@ import org.xerial.snappy.Snappy;
  * The compressions that Fabric reads. A page that claims a size which cannot be true is refused
  * before memory is taken for it. Confined to one caller at a time.
  */
-final class Decompression implements CompressionCodecFactory {
+public final class Decompression implements CompressionCodecFactory {
   private static final Set<CompressionCodecName> KNOWN =
       EnumSet.of(
           CompressionCodecName.UNCOMPRESSED,
@@ -27,12 +27,25 @@ final class Decompression implements CompressionCodecFactory {
 
   private long limit;
 
-  static boolean knows(CompressionCodecName codec) {
+  /**
+   * Whether pages of a codec can be read.
+   *
+   * @param codec the codec
+   * @return true if they can
+   */
+  public static boolean knows(CompressionCodecName codec) {
     return KNOWN.contains(codec);
   }
 
-  /** No page may be larger than this, in bytes. */
-  void limit(long bytes) {
+  /** Creates it; no page may have any byte until {@link #limit} is called. */
+  public Decompression() {}
+
+  /**
+   * Bounds the pages that are read from now on.
+   *
+   * @param bytes most bytes of a page before compression
+   */
+  public void limit(long bytes) {
     limit = bytes;
   }
 
@@ -84,7 +97,7 @@ final class Decompression implements CompressionCodecFactory {
         }
         yield ofLength(out, count);
       }
-      default -> throw new IOException("the compression " + codec + " is not read by Fabric");
+      default -> throw new IOException("the compression " + codec + " is not known");
     };
   }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * large one needs no more memory. Remembers a failure of the target, which the Parquet reader would
  * show as damage of the file. Confined to one caller at a time.
  */
-final class Window implements RangedInput.Ranges {
+public final class Window implements RangedInput.Ranges {
   private static final int BYTES = 4 << 20;
 
   private final TargetFiles files;
@@ -21,14 +21,25 @@ final class Window implements RangedInput.Ranges {
   private long heldAt;
   private Optional<IOException> failure = Optional.empty();
 
-  Window(TargetFiles files, String path, TargetFile file) {
+  /**
+   * A window on a file.
+   *
+   * @param files the target
+   * @param path where the file lies now
+   * @param file what was listed
+   */
+  public Window(TargetFiles files, String path, TargetFile file) {
     this.files = files;
     this.path = path;
     this.length = file.length();
   }
 
-  /** Why the target could not be read. */
-  Optional<IOException> failure() {
+  /**
+   * Why the target could not be read.
+   *
+   * @return the failure, if there was one
+   */
+  public Optional<IOException> failure() {
     return failure;
   }
 

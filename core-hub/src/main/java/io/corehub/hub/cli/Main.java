@@ -38,6 +38,8 @@ public final class Main {
     commands.put("mirrored", MirroredCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("lineage", LineageCommand::new);
+    commands.put("verify-cycles", VerifyCyclesCommand::new);
+    commands.put("read-cycles", ReadCyclesCommand::new);
     return commands;
   }
 

@@ -1,14 +1,9 @@
 package io.corehub.hub.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentException;
+import io.corehub.agent.verify.FolderFiles;
 import io.corehub.agent.verify.TargetFiles;
 import io.corehub.agent.verify.TargetVerifier;
-import io.corehub.agent.verify.VerificationListener;
-import io.corehub.agent.verify.Violation;
-import io.corehub.agent.verify.Violation.Severity;
 import io.corehub.emulator.LandingZoneFolders;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.HubConfig;
@@ -16,13 +11,10 @@ import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.source.Shown;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -48,8 +40,6 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** Landing zones belong to this kind of target. */
   private static final String MIRRORING = "fabric-open-mirroring";
-
-  private static final Duration PROGRESS = Duration.ofSeconds(10);
 
   @Parameters(
       index = "0",
@@ -80,7 +70,7 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     boolean live = config != null || landingZone.contains("://");
     Target target = live ? live(command) : local(command, err);
-    Lines lines = new Lines(command.commandLine().getOut(), err);
+    ViolationLines lines = new ViolationLines(command.commandLine().getOut(), err, json, "table");
     try (TargetFiles files = target.files()) {
       target.verifier().verify(files, lines);
     } catch (IOException e) {
@@ -109,7 +99,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (!zone.equals(folder.toAbsolutePath().normalize())) {
       err.println("The landing zone is " + zone);
     }
-    return new Target(verifier(MIRRORING), new LocalFiles(zone));
+    return new Target(verifier(MIRRORING), new FolderFiles(zone));
   }
 
   private Path path(CommandSpec command) {
@@ -159,98 +149,5 @@ final class VerifyCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () -> new Failure("No verifier for targets of agent " + agentId + " is installed."));
-  }
-
-  /** Writes what is found, and from time to time how far it is. */
-  private final class Lines implements VerificationListener {
-    private final ObjectMapper mapper = new ObjectMapper();
-    private final PrintWriter out;
-    private final PrintWriter err;
-    private long errors;
-    private long remarks;
-    private Progress progress = new Progress(0, 0, 0, 0);
-    private long toldAt = System.nanoTime();
-
-    Lines(PrintWriter out, PrintWriter err) {
-      this.out = out;
-      this.err = err;
-    }
-
-    @Override
-    public void violated(Violation violation) {
-      if (violation.severity() == Severity.ERROR) {
-        errors++;
-      } else {
-        remarks++;
-      }
-      out.println(json ? object(violation) : line(violation));
-      out.flush();
-    }
-
-    @Override
-    public void progress(Progress now) {
-      progress = now;
-      if (System.nanoTime() - toldAt > PROGRESS.toNanos()) {
-        toldAt = System.nanoTime();
-        err.println(
-            Main.count(now.tablesDone())
-                + " of "
-                + Main.count(now.tables())
-                + " tables, "
-                + size(now)
-                + " so far");
-      }
-    }
-
-    int sum() {
-      err.println(
-          count(errors, "error")
-              + " and "
-              + count(remarks, "remark")
-              + " in "
-              + count(progress.tables(), "table")
-              + ", "
-              + size(progress)
-              + ".");
-      return errors == 0 ? ExitCode.DONE : ExitCode.ACTION_REQUIRED;
-    }
-
-    private String size(Progress of) {
-      return count(of.files(), "file") + ", " + Main.count(of.bytes()) + " bytes";
-    }
-
-    private String count(long number, String word) {
-      return Main.count(number) + " " + word + (number == 1 ? "" : "s");
-    }
-
-    private String line(Violation violation) {
-      StringBuilder line = new StringBuilder(word(violation)).append(' ').append(violation.rule());
-      if (!violation.table().isEmpty()) {
-        line.append(" table ").append(Shown.of(violation.table())).append(',');
-      }
-      return line.append(" file ")
-          .append(Shown.message(violation.file()))
-          .append(": ")
-          .append(Shown.message(violation.message()))
-          .toString();
-    }
-
-    private String object(Violation violation) {
-      ObjectNode object = mapper.createObjectNode();
-      object.put("severity", word(violation));
-      object.put("rule", violation.rule());
-      object.put("table", violation.table());
-      object.put("file", violation.file());
-      object.put("message", violation.message());
-      try {
-        return mapper.writeValueAsString(object);
-      } catch (JsonProcessingException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private String word(Violation violation) {
-      return violation.severity().name().toLowerCase(Locale.ROOT);
-    }
   }
 }

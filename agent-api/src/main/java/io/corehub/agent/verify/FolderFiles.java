@@ -1,7 +1,5 @@
-package io.corehub.hub.cli;
+package io.corehub.agent.verify;
 
-import io.corehub.agent.verify.TargetFile;
-import io.corehub.agent.verify.TargetFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -15,10 +13,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder of this machine, read only. Thread-safe. */
-final class LocalFiles implements TargetFiles {
+public final class FolderFiles implements TargetFiles {
   private final Path root;
 
-  LocalFiles(Path root) {
+  /**
+   * The files below a folder.
+   *
+   * @param root the folder
+   */
+  public FolderFiles(Path root) {
     this.root = root;
   }
 
