@@ -114,6 +114,16 @@ public final class Pipeline {
       running.stop();
     }
     watch.interruptAfter(SOURCE_STOP, () -> phase != PipelineStatus.Phase.FLUSHING);
+    boundLastFlush();
+  }
+
+  /**
+   * Whichever comes later, the stop or the last flush of a source that ended, gives it its time.
+   */
+  private void boundLastFlush() {
+    if (stopping && phase == PipelineStatus.Phase.FLUSHING) {
+      watch.interruptAfter(LAST_FLUSH, () -> true);
+    }
   }
 
   /**
@@ -238,9 +248,7 @@ public final class Pipeline {
           opened, new PipelineSink(config.name(), target, config.tables(), tables, ends, withheld));
     }
     phase = PipelineStatus.Phase.FLUSHING;
-    if (stopping) {
-      watch.interruptAfter(LAST_FLUSH, () -> true);
-    }
+    boundLastFlush();
     target.flush();
   }
 
