@@ -78,7 +78,9 @@ public interface TargetAgent extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Takes up a table that {@link #open} was not told of, or one that was removed or stopped.
+   * Takes up a table that {@link #open} was not told of, or one that stopped. One that lacks rows
+   * of commits that were handed over while it was stopped is refused with {@link
+   * ErrorCode#NEEDS_SNAPSHOT}: {@link #recreateTable} cures it.
    *
    * @param table the table
    * @return what of it is already published
@@ -87,18 +89,26 @@ public interface TargetAgent extends AutoCloseable {
   TableProgress addTable(TableSpec table) throws InterruptedException;
 
   /**
-   * Lets go of a table: what is collected for it is dropped, and it no longer holds confirmations
-   * back. Does nothing if the table is unknown.
+   * Takes a table out of the pipeline: what is collected for it is dropped, what is delivered for
+   * it from now on as well, and it no longer holds confirmations back. What of it stands in the
+   * target stays. The table may be open, stopped, or unknown to this session.
+   *
+   * <p>Rows of it may be missing from now on, so it stays out: {@link #open} and {@link #addTable}
+   * answer {@link TableProgress.Stopped} with {@link ErrorCode#NEEDS_SNAPSHOT}, in this session and
+   * later ones, until it is re-created ({@link #recreateTable}). Returns when the host has stored
+   * that ({@link AgentListener#stateChanged}). Removing it twice is the same as once.
    *
    * @param table the table
+   * @throws TableStoppedException if the host cannot store it; within this session the table is out
+   * @throws InterruptedException if interrupted; within this session the table is out
    */
-  void removeTable(TableId table);
+  void removeTable(TableId table) throws InterruptedException;
 
   /**
    * Takes a table out of the target, with all its rows, so that it is loaded anew: the remedy for
    * whatever the target cannot follow. Blocks until the target has dropped it. The table may be
-   * open, stopped, or unknown to this session; afterwards it is let go of as by {@link
-   * #removeTable}, and {@link #addTable} finds {@link TableProgress.NothingPublished}.
+   * open, stopped, removed, or unknown to this session; afterwards it is let go of, and {@link
+   * #addTable} finds {@link TableProgress.NothingPublished}.
    *
    * <p>Safe to kill at any time: before anything is deleted, the host has stored that it is to be
    * ({@link AgentListener#stateChanged}), and the next {@link #open} or {@link #addTable} that is

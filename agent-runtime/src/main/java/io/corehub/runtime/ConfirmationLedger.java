@@ -68,10 +68,16 @@ public final class ConfirmationLedger {
 
   private final Map<Object, Set<Claim>> claims = new HashMap<>();
   private final Set<Object> holds = new HashSet<>();
+
+  /** For each table that is passed over, the first commit of which it may lack rows. */
+  private final Map<Object, Long> passes = new HashMap<>();
+
   private final TreeMap<Long, Start> starts = new TreeMap<>();
+  private long begun;
   private long whole;
   private Optional<SourcePosition> wholePosition;
   private long confirmed;
+  private Optional<SourcePosition> confirmedPosition;
 
   /**
    * A ledger without commits.
@@ -80,6 +86,7 @@ public final class ConfirmationLedger {
    */
   public ConfirmationLedger(Optional<SourcePosition> resumedAt) {
     this.wholePosition = resumedAt;
+    this.confirmedPosition = resumedAt;
   }
 
   /**
@@ -90,6 +97,7 @@ public final class ConfirmationLedger {
    * @return the run
    */
   public synchronized Run begin(List<Commit> commits) {
+    begun = whole + commits.size();
     return new Run(whole + 1, commits, wholePosition);
   }
 
@@ -183,11 +191,71 @@ public final class ConfirmationLedger {
   }
 
   /**
-   * Lets go of a table: neither its claims nor its hold count any longer.
+   * Lets the confirmed position go on past a table that publishes nothing more: neither its claims
+   * nor its hold count any longer. What it lacks begins with the oldest commit that it has not
+   * published, or where the commits taken whole end.
+   *
+   * @param table a table that stopped or was removed
+   */
+  public synchronized void pass(Object table) {
+    pass(table, whole + 1);
+  }
+
+  /**
+   * Lets the confirmed position go on past a table that stopped at a commit.
+   *
+   * @param table a table that stopped at that commit
+   * @param number number of the commit
+   */
+  public synchronized void pass(Object table, long number) {
+    long lacks = Math.min(number, lacksFrom(table));
+    release(table);
+    passes.put(table, lacks);
+  }
+
+  /**
+   * The tables that the position told last has gone past: each may lack rows of commits up to it.
+   *
+   * @return the tables
+   */
+  public synchronized Set<Object> passed() {
+    Set<Object> tables = new HashSet<>();
+    passes.forEach(
+        (table, lacks) -> {
+          if (lacks <= confirmed) {
+            tables.add(table);
+          }
+        });
+    return tables;
+  }
+
+  /**
+   * Whether a table that stopped may lack rows of commits that were handed over already and are not
+   * handed over again.
+   *
+   * @param table the table
+   * @return true if so
+   */
+  public synchronized boolean misses(Object table) {
+    return lacksFrom(table) <= begun;
+  }
+
+  private long lacksFrom(Object table) {
+    long from = passes.getOrDefault(table, Long.MAX_VALUE);
+    for (Claim claim : claims.getOrDefault(table, Set.of())) {
+      from = Math.min(from, claim.from);
+    }
+    return from;
+  }
+
+  /**
+   * Lets go of a table that lacks nothing, or has nothing any more: neither its claims nor its hold
+   * count any longer, nor is it passed over.
    *
    * @param table the table
    */
   public synchronized void release(Object table) {
+    passes.remove(table);
     holds.remove(table);
     for (Claim claim : Set.copyOf(claims.getOrDefault(table, Set.of()))) {
       settle(claim);
@@ -210,7 +278,17 @@ public final class ConfirmationLedger {
       return Optional.empty();
     }
     confirmed = upTo;
+    confirmedPosition = position;
     return position;
+  }
+
+  /**
+   * The position told last.
+   *
+   * @return the position; before the first one, that of the last run
+   */
+  public synchronized Optional<SourcePosition> confirmedPosition() {
+    return confirmedPosition;
   }
 
   /**

@@ -118,6 +118,89 @@ class ConfirmationLedgerTest {
   }
 
   @Test
+  void aPassedTableIsToldWithThePositionThatGoesPastIt() {
+    Run run = begin(1, 4);
+    Claim other = claim("other", run, 2);
+    ledger.pass("stopped", run.number(2));
+    ledger.taken(run, true);
+
+    assertThat(ledger.advance()).contains(at(2));
+    assertThat(ledger.passed()).isEmpty();
+
+    ledger.settle(other);
+    assertThat(ledger.advance()).contains(at(4));
+    assertThat(ledger.passed()).containsExactly("stopped");
+  }
+
+  @Test
+  void aPassedTableLacksRowsFromItsOldestClaimOn() {
+    Run run = begin(1, 4);
+    claim("stopped", run, 1);
+    Claim other = claim("other", run, 2);
+    ledger.taken(run, true);
+    ledger.pass("stopped");
+
+    assertThat(ledger.advance()).contains(at(2));
+    assertThat(ledger.passed()).containsExactly("stopped");
+    ledger.settle(other);
+    assertThat(ledger.advance()).contains(at(4));
+  }
+
+  @Test
+  void aPassedTableWithoutClaimsLacksRowsFromTheNextCommitOn() {
+    ledger.taken(begin(1, 2), true);
+    ledger.pass("stopped");
+    assertThat(ledger.advance()).contains(at(2));
+    assertThat(ledger.passed()).isEmpty();
+    assertThat(ledger.misses("stopped")).isFalse();
+
+    Run run = begin(3, 3);
+    assertThat(ledger.misses("stopped")).isTrue();
+    ledger.taken(run, true);
+    assertThat(ledger.advance()).contains(at(3));
+    assertThat(ledger.passed()).containsExactly("stopped");
+  }
+
+  @Test
+  void passingATableAgainForgetsNothing() {
+    Run run = begin(1, 2);
+    ledger.pass("stopped", run.number(0));
+    ledger.taken(run, true);
+    ledger.pass("stopped");
+
+    assertThat(ledger.advance()).contains(at(2));
+    assertThat(ledger.passed()).containsExactly("stopped");
+  }
+
+  @Test
+  void aReleasedTableIsNotPassed() {
+    Run run = begin(1, 2);
+    ledger.pass("stopped", run.number(0));
+    ledger.taken(run, true);
+    ledger.release("stopped");
+
+    assertThat(ledger.advance()).contains(at(2));
+    assertThat(ledger.passed()).isEmpty();
+    assertThat(ledger.misses("stopped")).isFalse();
+  }
+
+  @Test
+  void aHeldTableThatIsPassedLacksWhatItWasHeldAt() {
+    Run run = begin(1, 4);
+    ledger.hold("stopped", run.number(1), run.before(1));
+    ledger.taken(run, true);
+    assertThat(ledger.advance()).contains(at(1));
+    assertThat(ledger.passed()).isEmpty();
+    assertThat(ledger.misses("stopped")).isTrue();
+    assertThat(ledger.confirmedPosition()).contains(at(1));
+
+    ledger.pass("stopped");
+    assertThat(ledger.advance()).contains(at(4));
+    assertThat(ledger.passed()).containsExactly("stopped");
+    assertThat(ledger.confirmedPosition()).contains(at(4));
+  }
+
+  @Test
   void memoryIsThatOfTheOpenClaims() {
     Run run = begin(1, 1);
     claim("a", run, 0);

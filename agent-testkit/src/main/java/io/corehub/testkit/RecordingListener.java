@@ -36,6 +36,7 @@ public final class RecordingListener implements AgentListener {
   private volatile Optional<Runnable> refusal = Optional.empty();
   private final AtomicInteger callers = new AtomicInteger();
   private final List<SourcePosition> confirmed = new ArrayList<>();
+  private final List<ResumePoint> stored = new ArrayList<>();
   private final List<TableStoppedException> stops = new ArrayList<>();
   private final List<AgentException> agentStops = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
@@ -73,6 +74,7 @@ public final class RecordingListener implements AgentListener {
                   last -> violations.add("confirmed " + upTo + " after " + last + ": backwards"));
           confirmed.add(upTo);
           state = newState;
+          stored.add(new ResumePoint(Optional.of(upTo), newState));
         },
         () -> onConfirmed.accept(upTo));
   }
@@ -82,7 +84,12 @@ public final class RecordingListener implements AgentListener {
     Optional<Runnable> instead = refusal;
     note(
         "stateChanged",
-        () -> state = instead.isPresent() ? state : newState,
+        () -> {
+          if (instead.isEmpty()) {
+            state = newState;
+            stored.add(new ResumePoint(lastConfirmed(), newState));
+          }
+        },
         instead.orElse(() -> {}));
     return instead.isPresent()
         ? CompletableFuture.failedStage(new IllegalStateException("The host stores nothing more"))
@@ -218,6 +225,29 @@ public final class RecordingListener implements AgentListener {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * What a hub would have stored, each time it was told something.
+   *
+   * @return positions and states, in order: a crash leaves one of them
+   */
+  public List<ResumePoint> stored() {
+    return copy(stored);
+  }
+
+  /**
+   * What a hub would have stored that began with what it remembered of earlier runs.
+   *
+   * @param before what it began with
+   * @return position and state told last, in this run or before
+   */
+  public ResumePoint resumePointAfter(ResumePoint before) {
+    List<ResumePoint> all = copy(stored);
+    return all.isEmpty()
+        ? before
+        : new ResumePoint(
+            lastConfirmed().or(before::confirmed), all.get(all.size() - 1).state());
   }
 
   /**

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.corehub.agent.AgentAction;
+import io.corehub.agent.ResumePoint;
 import io.corehub.agent.TableProgress.NothingPublished;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.Column;
@@ -78,6 +79,27 @@ interface RecreationContract {
     AgentSession third =
         bench().restart(AgentTuning.PATIENT, second.listener().resumePoint(), ORDERS);
     assertThat(third.progressOf(ORDERS)).isInstanceOf(NothingPublished.class);
+  }
+
+  @Test
+  default void recreatingBringsARemovedTableBack() throws InterruptedException {
+    AgentSession first = sessionThatRecreates(ORDERS, LOG);
+    first.snapshot(ORDERS, "s1", 10, rows(ORDERS, 1, 5));
+    first.agent().removeTable(ORDERS.table());
+    first.apply(insertAt(11, ORDERS), insertAt(12, LOG));
+    first.flush();
+    ResumePoint removed = first.listener().resumePoint();
+
+    AgentSession visit = bench().restart(AgentTuning.PATIENT, removed);
+    visit.agent().recreateTable(ORDERS.table());
+
+    ResumePoint recreated = visit.listener().resumePointAfter(removed);
+    AgentSession second = bench().restart(AgentTuning.PATIENT, recreated, ORDERS, LOG);
+    assertThat(second.progressOf(ORDERS)).isInstanceOf(NothingPublished.class);
+    second.snapshot(ORDERS, "s2", 12, rows(ORDERS, 3, 4));
+    second.apply(insertAt(13, ORDERS));
+    second.flush();
+    bench().assertHolds(ORDERS, both(rows(ORDERS, 3, 4), rows(ORDERS, 13, 13)));
   }
 
   @Test

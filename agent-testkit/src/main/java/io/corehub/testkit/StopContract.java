@@ -11,6 +11,7 @@ import static io.corehub.testkit.SourceCommit.positionAt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.ResumePoint;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
@@ -95,7 +96,63 @@ interface StopContract {
   }
 
   @Test
-  default void removingAnUnknownTableDoesNothing() throws InterruptedException {
+  default void aRemovedTableStaysOutAfterARestart() throws InterruptedException {
+    AgentSession first = bench().open(AgentTuning.PROMPT, ORDERS, LOG);
+    first.apply(insertAt(1, ORDERS));
+    first.apply(ordersUnreadableAt(2));
+    first.apply(insertAt(3, LOG));
+    first.flush();
+    first.agent().removeTable(ORDERS.table());
+    first.agent().removeTable(ORDERS.table());
+    first.listener().awaitConfirmed(positionAt(3), bench().patience());
+
+    AgentSession second =
+        bench().restart(AgentTuning.PROMPT, first.listener().resumePoint(), ORDERS, LOG);
+    second.apply(insertAt(4, ORDERS), insertAt(5, LOG));
+    second.flush();
+
+    assertNeedsSnapshot(second.progressOf(ORDERS));
+    assertNeedsSnapshot(second.agent().addTable(bench().spec(AgentTuning.PROMPT, ORDERS)));
+    second.listener().awaitStop(ORDERS.table(), bench().patience());
+    bench().assertHolds(ORDERS, Rows.ofSource(rows(ORDERS, 1, 1)));
+    assertThat(second.listener().lastConfirmed()).contains(positionAt(5));
+  }
+
+  @Test
+  default void aTableThatNobodyOpenedCanBeRemoved() throws InterruptedException {
+    AgentSession first = bench().open(AgentTuning.PROMPT, ORDERS, LOG);
+    first.apply(insertAt(1, ORDERS));
+    first.apply(ordersUnreadableAt(2));
+    first.apply(insertAt(3, LOG));
+    first.flush();
+    ResumePoint held = first.listener().resumePoint();
+    assertThat(held.confirmed()).contains(positionAt(1));
+
+    AgentSession visit = bench().restart(AgentTuning.PROMPT, held);
+    visit.agent().removeTable(ORDERS.table());
+    ResumePoint removed = visit.listener().resumePointAfter(held);
+    assertThat(removed.confirmed()).contains(positionAt(1));
+
+    AgentSession second = bench().restart(AgentTuning.PROMPT, removed, ORDERS, LOG);
+    assertNeedsSnapshot(second.progressOf(ORDERS));
+    second.apply(ordersUnreadableAt(2));
+    second.apply(insertsAt(3, 4, LOG));
+    second.flush();
+
+    assertThat(second.listener().lastConfirmed()).contains(positionAt(4));
+    bench().assertHolds(ORDERS, Rows.ofSource(rows(ORDERS, 1, 1)));
+    bench().assertHolds(LOG, Rows.ofSource(rows(LOG, 3, 4)));
+  }
+
+  private static void assertNeedsSnapshot(TableProgress progress) {
+    assertThat(progress)
+        .isInstanceOfSatisfying(
+            TableProgress.Stopped.class,
+            stopped -> assertThat(stopped.reason().code()).isEqualTo(ErrorCode.NEEDS_SNAPSHOT));
+  }
+
+  @Test
+  default void removingAnUnknownTableLeavesTheOthersRunning() throws InterruptedException {
     AgentSession session = bench().open(AgentTuning.PATIENT, LOG);
 
     session.agent().removeTable(TableId.of("nobody", "knows"));

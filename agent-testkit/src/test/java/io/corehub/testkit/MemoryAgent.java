@@ -1,5 +1,7 @@
 package io.corehub.testkit;
 
+import static java.util.stream.Collectors.joining;
+
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentListener;
 import io.corehub.agent.AgentState;
@@ -40,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -57,6 +60,7 @@ final class MemoryAgent implements TargetAgent {
   private final List<Thread> threads = new ArrayList<>();
   private final ArrayDeque<OpenCommit> ledger = new ArrayDeque<>();
   private final ArrayDeque<Runnable> news = new ArrayDeque<>();
+  private final Set<TableId> removed = new TreeSet<>();
   private Optional<SourcePosition> lastTaken = Optional.empty();
   private boolean newsUnderWay;
   private long bytesHeld;
@@ -79,6 +83,9 @@ final class MemoryAgent implements TargetAgent {
 
   @Override
   public synchronized Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume) {
+    if (defect != Defect.FORGETS_REMOVED_TABLES) {
+      resume.state().text().lines().map(TableId::parse).forEach(removed::add);
+    }
     start("memory-agent-news", this::sendNews);
     Map<TableId, TableProgress> progress = new HashMap<>();
     tables.forEach(table -> progress.put(table.table(), addTable(table)));
@@ -87,6 +94,16 @@ final class MemoryAgent implements TargetAgent {
 
   @Override
   public synchronized TableProgress addTable(TableSpec spec) {
+    if (removed.contains(spec.table())) {
+      TableStoppedException reason =
+          new TableStoppedException(
+              spec.table(),
+              ErrorCode.NEEDS_SNAPSHOT,
+              "Table " + spec.table() + " was removed. Load it anew.");
+      news.add(() -> context.listener().tableStopped(reason));
+      notifyAll();
+      return new TableProgress.Stopped(reason);
+    }
     Lane lane = new Lane(spec.schema());
     lanes.put(spec.table(), lane);
     TableProgress progress = connection.look(spec.table()).map(lane::resume).orElse(nothing());
@@ -104,8 +121,32 @@ final class MemoryAgent implements TargetAgent {
     thread.start();
   }
 
+  /** What the host is to hand back: a removed table on each line. */
+  private AgentState state() {
+    return new AgentState(removed.stream().map(TableId::toString).collect(joining("\n")));
+  }
+
   @Override
-  public synchronized void removeTable(TableId table) {
+  public synchronized void removeTable(TableId table) throws InterruptedException {
+    removed.add(table);
+    letGo(table);
+    tellState();
+  }
+
+  private void tellState() throws InterruptedException {
+    AgentState now = state();
+    news.add(() -> context.listener().stateChanged(now));
+    notifyAll();
+    awaitNews();
+  }
+
+  private void awaitNews() throws InterruptedException {
+    while (!news.isEmpty() || newsUnderWay) {
+      wait();
+    }
+  }
+
+  private synchronized void letGo(TableId table) {
     Lane lane = lanes.remove(table);
     if (lane != null && defect != Defect.HOLDS_CONFIRMATIONS_OF_REMOVED_TABLES) {
       lane.drop();
@@ -116,8 +157,14 @@ final class MemoryAgent implements TargetAgent {
 
   @Override
   public boolean recreateTable(TableId table) throws InterruptedException {
-    removeTable(table);
-    return defect == Defect.KEEPS_ROWS_OF_A_RECREATED_TABLE || connection.drop(table);
+    letGo(table);
+    boolean held = defect == Defect.KEEPS_ROWS_OF_A_RECREATED_TABLE || connection.drop(table);
+    synchronized (this) {
+      if (removed.remove(table)) {
+        tellState();
+      }
+    }
+    return held;
   }
 
   @Override
@@ -228,8 +275,8 @@ final class MemoryAgent implements TargetAgent {
       upTo = Optional.of(first.position);
       ledger.poll();
     }
-    upTo.ifPresent(
-        position -> news.add(() -> context.listener().confirmed(position, AgentState.NONE)));
+    AgentState now = state();
+    upTo.ifPresent(position -> news.add(() -> context.listener().confirmed(position, now)));
     notifyAll();
   }
 
@@ -267,9 +314,7 @@ final class MemoryAgent implements TargetAgent {
       wait();
     }
     lanes.values().forEach(lane -> lane.flushing = false);
-    while (!news.isEmpty() || newsUnderWay) {
-      wait();
-    }
+    awaitNews();
   }
 
   @Override
@@ -284,7 +329,8 @@ final class MemoryAgent implements TargetAgent {
       closed = true;
       if (defect == Defect.CONFIRMS_AFTER_CLOSE) {
         ledger.forEach(commit -> commit.waitingFor.clear());
-        news.add(() -> context.listener().confirmed(lastTaken.orElseThrow(), AgentState.NONE));
+        AgentState now = state();
+        news.add(() -> context.listener().confirmed(lastTaken.orElseThrow(), now));
       } else {
         news.clear();
       }

@@ -1,6 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.AgentContext;
+import io.corehub.agent.AgentState;
 import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.HandedOver;
@@ -82,7 +83,8 @@ final class MirrorSession {
             config.uploads().blockConcurrency(),
             config.uploads().close());
     ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
-    News news = new News(context.listener(), ledger, remembered::state, workers);
+    News news =
+        new News(context.listener(), ledger, () -> stateOf(remembered, ledger), workers);
     this.shared =
         new MirrorShared(
             config,
@@ -105,6 +107,12 @@ final class MirrorSession {
             () -> tables.all().stream().map(TableMirror::publishedFiles).toList(),
             config.watching());
     registerGauges(zone);
+  }
+
+  /** What the host is to remember with the position it was told last. */
+  private static AgentState stateOf(Remembered remembered, ConfirmationLedger ledger) {
+    ledger.passed().forEach(table -> remembered.notePassed((TableId) table));
+    return remembered.state();
   }
 
   private void registerGauges(LandingZone zone) {
@@ -167,7 +175,7 @@ final class MirrorSession {
     return progress;
   }
 
-  void removeTable(TableId table) {
+  void removeTable(TableId table) throws InterruptedException {
     tables.remove(table);
   }
 

@@ -207,7 +207,7 @@ final class MirroringAgent implements TargetAgent {
   }
 
   @Override
-  public void removeTable(TableId table) {
+  public void removeTable(TableId table) throws InterruptedException {
     session().removeTable(table);
   }
 

@@ -38,6 +38,7 @@ final class Recreation {
   private final LandingZone zone;
   private final News news;
   private final Remembered remembered;
+  private final ConfirmationLedger ledger;
   private final FolderFence fence;
   private final Duration longest;
 
@@ -46,6 +47,7 @@ final class Recreation {
     this.zone = shared.zone();
     this.news = shared.news();
     this.remembered = shared.remembered();
+    this.ledger = shared.ledger();
     this.fence = new FolderFence(shared);
     this.longest = shared.config().rules().recreateWait();
   }
@@ -67,8 +69,7 @@ final class Recreation {
         new Remembered.Ending(standing.map(at -> at.last().chain().incarnation()), etag);
     if (remembered.ending(table).filter(decided -> decided.replacedBy(now)).isPresent()) {
       Logs.LOG.info("Table {}: another run has deleted folder {} and made it anew", table, folder);
-      remembered.noteDeleted(table);
-      news.stateChanged();
+      gone(table);
       return known;
     }
     Optional<TableFolder> fenced = fence.raise(table, standing, only);
@@ -87,9 +88,15 @@ final class Recreation {
               + " s. Look at the mirrored database's status, or raise recreateWaitSeconds; then start"
               + " again.");
     }
+    gone(table);
+    return known || found;
+  }
+
+  /** Nothing is missing in a table of which there is nothing. */
+  private void gone(TableId table) {
+    ledger.release(table);
     remembered.noteDeleted(table);
     news.stateChanged();
-    return known || found;
   }
 
   /** Waits until Fabric shows a re-created table again, so that changes may follow. */

@@ -14,7 +14,8 @@ import java.util.UUID;
 
 /**
  * What the agent has the host remember: which tables have files and up to which number, which
- * differ from their source because operations were skipped, and which are being re-created.
+ * differ from their source because operations were skipped, which are being re-created, and which
+ * the confirmed position went on without.
  * Thread-safe.
  */
 final class Remembered {
@@ -115,6 +116,9 @@ final class Remembered {
 
   private final Map<String, Facts> tables = new TreeMap<>();
 
+  /** The tables that the confirmed position went on without, and why. */
+  private final Map<String, PassedOver> passed = new TreeMap<>();
+
   /** The tables as they are written, so that news of one costs no more than that one. */
   private final Map<String, String> members = new TreeMap<>();
 
@@ -146,6 +150,12 @@ final class Remembered {
     Json.required(json, "tables")
         .properties()
         .forEach(field -> remembered.put(field.getKey(), Facts.read(field.getValue())));
+    json.path("passed")
+        .properties()
+        .forEach(
+            field ->
+                remembered.passed.put(
+                    field.getKey(), PassedOver.ofWord(field.getValue().asText())));
     return remembered;
   }
 
@@ -161,9 +171,34 @@ final class Remembered {
     }
     AgentState state =
         new AgentState(
-            "{\"v\":" + VERSION + ",\"tables\":{" + String.join(",", members.values()) + "}}");
+            "{\"v\":"
+                + VERSION
+                + ",\"tables\":{"
+                + String.join(",", members.values())
+                + "}"
+                + passedMember()
+                + "}");
     cached = Optional.of(state);
     return state;
+  }
+
+  private String passedMember() {
+    if (passed.isEmpty()) {
+      return "";
+    }
+    ObjectNode words = Json.object();
+    passed.forEach((table, why) -> words.put(table, why.word()));
+    return ",\"passed\":" + words;
+  }
+
+  /** The position confirmed when the agent was opened. */
+  Optional<SourcePosition> confirmed() {
+    return confirmed;
+  }
+
+  /** Whether the confirmed position went on without a table. */
+  synchronized PassedOver passedOver(TableId table) {
+    return passed.getOrDefault(table.toString(), PassedOver.NO);
   }
 
   /** The tables that have files, as far as the host was told. */
@@ -189,7 +224,7 @@ final class Remembered {
 
   /** Whether anything is remembered of a table. */
   synchronized boolean knows(TableId table) {
-    return tables.containsKey(table.toString());
+    return tables.containsKey(table.toString()) || passed.containsKey(table.toString());
   }
 
   /** The folder of a table that is to be deleted, or whose deletion was begun. */
@@ -236,11 +271,36 @@ final class Remembered {
   }
 
   /**
+   * Remembers that the confirmed position goes on without a table. To be told with the position, in
+   * one step: a host that has the one without the other would go on with a hole.
+   */
+  synchronized void notePassed(TableId table) {
+    if (passed.putIfAbsent(table.toString(), PassedOver.STOPPED) == null) {
+      cached = Optional.empty();
+    }
+  }
+
+  /** Remembers that the host removed a table: the position goes on without it from now on. */
+  synchronized void noteRemoved(TableId table) {
+    if (passed.put(table.toString(), PassedOver.REMOVED) != PassedOver.REMOVED) {
+      cached = Optional.empty();
+    }
+  }
+
+  /** What was missing in a table's folder goes with it. */
+  private void forgetPassed(TableId table) {
+    if (passed.remove(table.toString()) != null) {
+      cached = Optional.empty();
+    }
+  }
+
+  /**
    * Remembers that a table's folder is to go.
    *
    * @param shown whether Fabric shows the table
    */
   synchronized void noteDeleting(TableId table, boolean shown, Ending folder) {
+    forgetPassed(table);
     Facts now = facts(table);
     put(
         table.toString(),
@@ -254,6 +314,7 @@ final class Remembered {
 
   /** Remembers that a table's folder is gone, and Fabric has dropped the table. */
   synchronized void noteDeleted(TableId table) {
+    forgetPassed(table);
     put(
         table.toString(),
         new Facts(false, false, Optional.empty(), Optional.empty(), facts(table).awaited));

@@ -158,6 +158,10 @@ final class Succession {
       if (last.isPresent()) {
         TableOpening.refuseLostEnd(table, path, chain, last.get());
       }
+      PassedOver passed = shared.remembered().passedOver(table);
+      if (passed != PassedOver.NO) {
+        throw passed.stop(table, confirmed);
+      }
       TableOpening.Standing standing = shared.opening().standing(table).orElseThrow();
       ready.add(new Ready(table, standing, next(table, standing)));
     }

@@ -43,8 +43,8 @@ final class TableDirectory {
   private final Map<TableId, Refusal> refused = new ConcurrentHashMap<>();
   private final Set<TableId> removed = ConcurrentHashMap.newKeySet();
 
-  /** Why a table is not taken, and since when. */
-  private record Refusal(TableStoppedException reason, Instant since) {}
+  /** Why a table is not taken, and since when the position waits for it, if it does. */
+  private record Refusal(TableStoppedException reason, Optional<Instant> heldSince) {}
 
   TableDirectory(MirrorShared shared, Optional<SourcePosition> resumedAt) {
     this.shared = shared;
@@ -158,9 +158,14 @@ final class TableDirectory {
   }
 
   private void refuse(TableStoppedException reason) {
-    refused.put(reason.table(), new Refusal(reason, shared.zone().clock().instant()));
-    if (shared.config().rules().holdStopped()) {
+    boolean passed = shared.remembered().passedOver(reason.table()) != PassedOver.NO;
+    if (shared.config().rules().holdStopped() && !passed) {
       shared.ledger().hold(reason.table());
+      refused.put(
+          reason.table(), new Refusal(reason, Optional.of(shared.zone().clock().instant())));
+    } else {
+      shared.ledger().pass(reason.table());
+      refused.put(reason.table(), new Refusal(reason, Optional.empty()));
     }
     shared.count("tables.stopped", 1, reason.table());
     shared.news().tableStopped(reason);
@@ -175,6 +180,10 @@ final class TableDirectory {
         throw new IllegalStateException("Table " + table + " is open already");
       }
       old.remove();
+    }
+    if (shared.ledger().misses(table)) {
+      // What it was handed while it was stopped does not come a second time in this session.
+      shared.remembered().notePassed(table);
     }
     shared.ledger().release(table);
     refused.remove(table);
@@ -209,7 +218,8 @@ final class TableDirectory {
       return mirror.progress();
     } catch (TableStoppedException stop) {
       boolean recreate =
-          spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE).equals("recreate");
+          spec.settings().get(MirroringSettings.SNAPSHOT_ONTO_EXISTING_TABLE).equals("recreate")
+              && shared.remembered().passedOver(spec.table()) != PassedOver.REMOVED;
       if (recreate && CURED_BY_RECREATION.contains(stop.code())) {
         return recreated(spec, stop);
       }
@@ -219,6 +229,9 @@ final class TableDirectory {
   }
 
   private TableMirror opened(TableSpec spec) throws InterruptedException {
+    if (shared.remembered().passedOver(spec.table()) == PassedOver.REMOVED) {
+      throw PassedOver.REMOVED.stop(spec.table(), shared.ledger().confirmedPosition());
+    }
     Recreation recreation = new Recreation(shared);
     if (shared.remembered().ending(spec.table()).isPresent()) {
       recreation.startOver(spec.table(), FolderFence.Only.ANYTHING);
@@ -231,10 +244,16 @@ final class TableDirectory {
       throw shared.zone().stopped(spec.table(), e);
     }
     refuseOtherTimeline(spec.table(), opened.log());
-    TableMirror mirror = new TableMirror(shared, spec, opened, false);
-    boolean whole =
-        !(opened.log().progress() instanceof TableProgress.NothingPublished)
-            && !(opened.log().progress() instanceof TableProgress.SnapshotUnfinished);
+    TableProgress progress = opened.log().progress();
+    boolean nothing = progress instanceof TableProgress.NothingPublished;
+    boolean whole = !nothing && !(progress instanceof TableProgress.SnapshotUnfinished);
+    boolean passed = shared.remembered().passedOver(spec.table()) == PassedOver.STOPPED;
+    if (whole && passed) {
+      throw PassedOver.STOPPED.stop(spec.table(), shared.ledger().confirmedPosition());
+    }
+    // A file of the run that stopped may still appear in an empty folder: it must not be gone on
+    // behind, so the snapshot starts the folder over.
+    TableMirror mirror = new TableMirror(shared, spec, opened, nothing && passed);
     if (whole) {
       mirror.notePublished(opened.folder().published());
       recreation.awaitReturn(spec.table());
@@ -282,24 +301,44 @@ final class TableDirectory {
     if (mirror.isPresent() && mirror.get().snapshotRuns()) {
       throw new IllegalStateException("A snapshot of " + table + " is running");
     }
-    remove(table);
-    removed.add(table);
+    letGo(table);
     if (mirror.isPresent()) {
       shared.news().await(mirror.get()::quiet);
     }
     return new Recreation(shared).startOver(table, FolderFence.Only.ANYTHING);
   }
 
-  void remove(TableId table) {
+  /**
+   * Lets go of a table, and has the host remember that the position goes on without it.
+   *
+   * @throws TableStoppedException if the host cannot store that
+   */
+  void remove(TableId table) throws InterruptedException {
+    shared.remembered().noteRemoved(table);
+    letGo(table);
+    try {
+      shared.news().storeState();
+    } catch (ExecutionException e) {
+      throw new TableStoppedException(
+          table,
+          ErrorCode.INTERNAL,
+          "Table "
+              + table
+              + ": it is not removed for good, because the hub could not store that it is to be: "
+              + String.valueOf(e.getCause())
+              + ". Correct that and remove it again.",
+          e);
+    }
+  }
+
+  private void letGo(TableId table) {
     TableMirror mirror = mirrors.remove(table);
     boolean known = mirror != null || refused.remove(table) != null;
-    if (known) {
-      removed.add(table);
-    }
+    removed.add(table);
     if (mirror != null) {
       mirror.remove();
     } else if (known) {
-      shared.ledger().release(table);
+      shared.ledger().pass(table);
       shared.news().confirm();
     }
   }
@@ -315,9 +354,7 @@ final class TableDirectory {
                         table,
                         TableStatus.State.STOPPED,
                         shared.remembered().diverged(table),
-                        shared.config().rules().holdStopped()
-                            ? Optional.of(refusal.since)
-                            : Optional.empty(),
+                        refusal.heldSince,
                         0,
                         Optional.ofNullable(refusal.reason.getMessage()))));
     return all;

@@ -224,6 +224,9 @@ final class TableMirror {
       if (changes.rowCount() > 0) {
         int from = collector.firstNew(changes, handover);
         if (from < changes.rowCount()) {
+          if (mustRecreate) {
+            throw new StopAtCommitException(needsSnapshotFirst(), changes.commitIndex(from));
+          }
           follow(changes.rows().schema(), handover, changes.commitIndex(from));
           skipped.deletes(collector.take(changes, from, handover, next, memory));
         }
@@ -234,6 +237,16 @@ final class TableMirror {
     } else if (event instanceof TableUnreadable unreadable) {
       throw new StopAtCommitException(unreadable.reason(), unreadable.commitIndex());
     }
+  }
+
+  private TableStoppedException needsSnapshotFirst() {
+    return new TableStoppedException(
+        table,
+        ErrorCode.NEEDS_SNAPSHOT,
+        "Table "
+            + table
+            + ": it is to be loaded anew, but changes of it came before a snapshot. "
+            + Advice.RECREATE_BY_COMMAND);
   }
 
   /** The batch holds nothing of this table; a commit held back may have ended with it. */
@@ -664,6 +677,8 @@ final class TableMirror {
         if (shared.config().rules().holdStopped()) {
           shared.ledger().hold(table, handover.number(commit), handover.before(commit));
           heldSince = Optional.of(shared.zone().clock().instant());
+        } else {
+          shared.ledger().pass(table, handover.number(commit));
         }
         dropOpen();
       }
@@ -684,6 +699,8 @@ final class TableMirror {
         if (shared.config().rules().holdStopped()) {
           shared.ledger().hold(table);
           heldSince = oldest().or(() -> Optional.of(shared.zone().clock().instant()));
+        } else {
+          shared.ledger().pass(table);
         }
       }
       dropOpen();
@@ -701,7 +718,6 @@ final class TableMirror {
       return;
     }
     if (!shared.config().rules().holdStopped()) {
-      shared.ledger().release(table);
       shared.news().confirm();
     }
     shared.count("tables.stopped", 1, table);
@@ -720,7 +736,7 @@ final class TableMirror {
     collector.drop();
   }
 
-  /** Lets go of the table. */
+  /** Lets go of the table: the confirmed position goes on without it. */
   void remove() {
     SnapshotLoad load;
     synchronized (lock) {
@@ -735,7 +751,7 @@ final class TableMirror {
           new TableStoppedException(
               table, ErrorCode.SOURCE_DATA, "Table " + table + " was removed from the pipeline."));
     }
-    shared.ledger().release(table);
+    shared.ledger().pass(table);
     shared.news().confirm();
     shared.news().somethingChanged();
   }

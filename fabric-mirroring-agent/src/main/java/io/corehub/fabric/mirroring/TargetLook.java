@@ -195,6 +195,11 @@ final class TargetLook {
       if (remembered.last(table).isPresent()) {
         TableOpening.refuseLostEnd(table, path, chain, remembered.last(table).get());
       }
+      PassedOver passed = remembered.passedOver(table);
+      if (passed == PassedOver.REMOVED
+          || (passed == PassedOver.STOPPED && state(chain) == TableStatus.State.CHANGES)) {
+        throw passed.stop(table, remembered.confirmed());
+      }
     } catch (TableStoppedException stop) {
       problem = Optional.of(String.valueOf(stop.getMessage()));
     }

@@ -179,6 +179,36 @@ final class AgentRun implements AutoCloseable {
     time.jump(duration);
   }
 
+  /** What a process does until it dies. */
+  interface Deed {
+    void run() throws InterruptedException;
+  }
+
+  /** Whether the process lives to the end of what it does. */
+  boolean survives(Deed deed) throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread process =
+        new Thread(
+            () -> {
+              try {
+                deed.run();
+              } catch (InterruptedException | RuntimeException | Error e) {
+                failure.set(e);
+              }
+            });
+    process.start();
+    while (process.isAlive()) {
+      if (script.dead()) {
+        process.interrupt();
+      }
+      process.join(1);
+    }
+    if (!script.dead() && failure.get() != null) {
+      throw new AssertionError("The process lives, but failed", failure.get());
+    }
+    return !script.dead();
+  }
+
   /** A run that begins when this one's process has died. */
   AgentRun successor() {
     script.kill();

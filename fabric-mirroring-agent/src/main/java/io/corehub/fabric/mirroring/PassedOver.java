@@ -1,0 +1,56 @@
+package io.corehub.fabric.mirroring;
+
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.TableId;
+import java.util.Optional;
+
+/** Whether the confirmed position went on without a table, so that rows of it are missing. */
+enum PassedOver {
+  /** All that was confirmed stands in the table. */
+  NO,
+  /** It stopped, and the others were to move on: it needs a snapshot. */
+  STOPPED,
+  /** The host removed it: it stays out until it is re-created. */
+  REMOVED;
+
+  /** The word for it in the agent's state. */
+  String word() {
+    return this == REMOVED ? "removed" : "stopped";
+  }
+
+  /**
+   * Reads the word for it.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static PassedOver ofWord(String word) {
+    for (PassedOver each : new PassedOver[] {STOPPED, REMOVED}) {
+      if (each.word().equals(word)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("it says of a table that is passed over: " + word);
+  }
+
+  /**
+   * Why the table does not go on.
+   *
+   * @param upTo position confirmed last
+   */
+  TableStoppedException stop(TableId table, Optional<SourcePosition> upTo) {
+    return new TableStoppedException(
+        table,
+        ErrorCode.NEEDS_SNAPSHOT,
+        "Table "
+            + table
+            + ": "
+            + (this == REMOVED ? "it was removed" : "it stopped")
+            + ", and the others go on without it. Its changes"
+            + upTo.map(position -> " up to position " + position).orElse("")
+            + " were passed over, so rows may be missing in it. "
+            + (this == REMOVED ? Advice.RECREATE_BY_COMMAND : Advice.RECREATE)
+            + " Or leave the table out of the configuration.");
+  }
+}
