@@ -31,6 +31,7 @@ public final class Main {
     commands.put("status", StatusCommand::new);
     commands.put("compare", CompareCommand::new);
     commands.put("recreate-table", RecreateTableCommand::new);
+    commands.put("remove-table", RemoveTableCommand::new);
     commands.put("handover", HandoverCommand::new);
     commands.put("agents", AgentsCommand::new);
     commands.put("emulator", EmulatorCommand::new);

@@ -11,17 +11,13 @@ import io.corehub.hub.source.Shown;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.state.StateException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -34,32 +30,19 @@ import picocli.CommandLine.Spec;
     })
 final class RecreateTableCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "CONFIG", description = "Configuration file (YAML).")
-  private @Nullable Path config;
-
-  @Parameters(
-      index = "1",
-      paramLabel = "TABLE",
-      description = "The table, as the pipeline knows it: 'schema.name', or 'name' without schema.")
-  private @Nullable String table;
-
-  @Option(
-      names = "--pipeline",
-      paramLabel = "NAME",
-      description = "The pipeline, if several have a table of this name.")
-  private @Nullable String pipelineName;
+  @Mixin private OneTable one = new OneTable();
 
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
     CommandSpec command = Objects.requireNonNull(spec);
-    TableId id = table(command);
+    TableId id = one.id();
     try {
-      HubConfig file = ConfigFile.read(Objects.requireNonNull(config), command);
-      PipelineConfig pipeline = pipeline(file, id);
+      HubConfig file = one.readConfig();
+      PipelineConfig pipeline = offering(one.pipeline(file));
       Logging.start();
-      try (StateDirectory state = StateDirectory.lock(file.stateDirectory())) {
+      try (StateDirectory state = OneTable.lock(file)) {
         recreate(
             pipeline, state, id, command.commandLine().getOut(), command.commandLine().getErr());
       }
@@ -67,42 +50,6 @@ final class RecreateTableCommand implements Callable<Integer> {
     } catch (ConfigException | AgentException | StateException e) {
       throw new Failure(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private TableId table(CommandSpec command) {
-    try {
-      return TableId.parse(Objects.requireNonNull(table));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private PipelineConfig pipeline(HubConfig file, TableId id) {
-    List<PipelineConfig> with =
-        file.pipelines().stream()
-            .filter(p -> pipelineName == null || p.name().equals(pipelineName))
-            .filter(p -> p.tables().selects(id))
-            .toList();
-    if (with.size() == 1) {
-      return offering(with.get(0));
-    }
-    String shown = Shown.of(id.toString());
-    List<String> names = file.pipelines().stream().map(p -> Shown.of(p.name())).toList();
-    if (with.isEmpty()) {
-      throw new Failure(
-          (pipelineName == null ? "No pipeline" : "No pipeline '" + Shown.of(pipelineName) + "'")
-              + " selects table "
-              + shown
-              + ". Pipelines are "
-              + names
-              + "; upper and lower case count.");
-    }
-    throw new Failure(
-        "Pipelines "
-            + with.stream().map(p -> Shown.of(p.name())).toList()
-            + " may have a table "
-            + shown
-            + ". Say which with --pipeline.");
   }
 
   private static PipelineConfig offering(PipelineConfig pipeline) {
