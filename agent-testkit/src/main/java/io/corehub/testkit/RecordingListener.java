@@ -246,8 +246,7 @@ public final class RecordingListener implements AgentListener {
     List<ResumePoint> all = copy(stored);
     return all.isEmpty()
         ? before
-        : new ResumePoint(
-            lastConfirmed().or(before::confirmed), all.get(all.size() - 1).state());
+        : new ResumePoint(lastConfirmed().or(before::confirmed), all.get(all.size() - 1).state());
   }
 
   /**

@@ -113,8 +113,7 @@ class RemoveTableTest {
     assertThat(Hub.run("run", config).exited(1).errors()).contains("it was removed");
     Hub.run("recreate-table", config, "t").succeeded();
     Hub.run("run", config).succeeded();
-    assertThat(rows("t"))
-        .containsExactlyInAnyOrder(row(1, 10), row(2, 20), row(3, 30), row(4, 40));
+    assertThat(rows("t")).containsExactlyInAnyOrder(row(1, 10), row(2, 20), row(3, 30), row(4, 40));
     assertThat(Hub.run("compare", config).succeeded().output()).contains("All 2 tables agree");
   }
 

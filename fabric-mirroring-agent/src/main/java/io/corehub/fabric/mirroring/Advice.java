@@ -8,8 +8,7 @@ final class Advice {
           + " start it again.";
 
   private static final String HOW =
-      BY_COMMAND
-          + " (Or set snapshotOntoExistingTable to recreate for the table and start again.)";
+      BY_COMMAND + " (Or set snapshotOntoExistingTable to recreate for the table and start again.)";
 
   /** The remedy for whatever a folder cannot follow. */
   static final String RECREATE = "R" + HOW;

@@ -83,8 +83,7 @@ final class MirrorSession {
             config.uploads().blockConcurrency(),
             config.uploads().close());
     ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
-    News news =
-        new News(context.listener(), ledger, () -> stateOf(remembered, ledger), workers);
+    News news = new News(context.listener(), ledger, () -> stateOf(remembered, ledger), workers);
     this.shared =
         new MirrorShared(
             config,

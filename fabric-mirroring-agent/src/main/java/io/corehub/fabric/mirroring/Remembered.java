@@ -15,8 +15,7 @@ import java.util.UUID;
 /**
  * What the agent has the host remember: which tables have files and up to which number, which
  * differ from their source because operations were skipped, which are being re-created, and which
- * the confirmed position went on without.
- * Thread-safe.
+ * the confirmed position went on without. Thread-safe.
  */
 final class Remembered {
 

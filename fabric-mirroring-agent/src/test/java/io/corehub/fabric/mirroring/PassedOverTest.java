@@ -186,8 +186,7 @@ class PassedOverTest {
 
   @Test
   void aTableRefusedAtItsOpeningIsPassedOverToo() throws InterruptedException {
-    TableSchema other =
-        new TableSchema(ORDERS.table(), ORDERS.columns(), List.of("id", "text"), 2);
+    TableSchema other = new TableSchema(ORDERS.table(), ORDERS.columns(), List.of("id", "text"), 2);
     try (AgentRun first = releasing().open(ORDERS, LOG)) {
       first.publish(insert(ORDERS, 1));
       try (AgentRun second = first.successor().open(first.listener.resumePoint(), other, LOG)) {
@@ -195,8 +194,7 @@ class PassedOverTest {
         assertThat(second.status(ORDERS).oldestUnconfirmed()).isEmpty();
         second.publish(insert(LOG, 2));
 
-        try (AgentRun third =
-            second.successor().open(second.listener.resumePoint(), ORDERS, LOG)) {
+        try (AgentRun third = second.successor().open(second.listener.resumePoint(), ORDERS, LOG)) {
           assertThat(stopOf(third).code()).isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
         }
       }
@@ -226,8 +224,7 @@ class PassedOverTest {
   private static void assertWholeAfterRestart(AgentRun run, ResumePoint before, Rows rows)
       throws InterruptedException {
     assertThat(run.tables.rows(ORDERS.table())).contains(rows);
-    try (AgentRun next =
-        run.successor().open(run.listener.resumePointAfter(before), ORDERS, LOG)) {
+    try (AgentRun next = run.successor().open(run.listener.resumePointAfter(before), ORDERS, LOG)) {
       assertThat(next.progress(ORDERS)).isInstanceOf(TableProgress.ChangesPublished.class);
     }
   }
@@ -333,8 +330,7 @@ class PassedOverTest {
               third.agent().recreateTable(ORDERS.table());
               assertThat(add(third)).isInstanceOf(TableProgress.NothingPublished.class);
             } else {
-              assertThat(third.progress(ORDERS))
-                  .isInstanceOf(TableProgress.NothingPublished.class);
+              assertThat(third.progress(ORDERS)).isInstanceOf(TableProgress.NothingPublished.class);
             }
             third.snapshot(ORDERS, "s2", 6, orders());
             third.publish(insert(ORDERS, 7));
@@ -404,8 +400,7 @@ class PassedOverTest {
     try (AgentRun first = releasing().open(ORDERS, LOG)) {
       deliver(first, Optional.empty(), BAD);
       try (AgentRun visit = first.successor().open(first.listener.resumePoint())) {
-        assertThatThrownBy(
-                () -> visit.agent().handOver(new Successor("connect", Optional.empty())))
+        assertThatThrownBy(() -> visit.agent().handOver(new Successor("connect", Optional.empty())))
             .isInstanceOf(ActionRequiredException.class)
             .hasMessageContaining("shop.orders")
             .hasMessageContaining("passed over");
