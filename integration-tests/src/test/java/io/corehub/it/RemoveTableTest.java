@@ -152,8 +152,8 @@ class RemoveTableTest {
         .contains("has never seen table t", "has seen no table yet", "exclude: true");
     Hub.run("run", config).exited(1);
 
-    assertThat(Hub.run("remove-table", config, "othre").exited(1).errors())
-        .contains("has never seen table othre", "Did you mean 'other'?", "[other, t]");
+    assertThat(Hub.run("remove-table", config, "othr").exited(1).errors())
+        .contains("has never seen table othr", "Did you mean 'other'?", "[other, t]");
     assertThat(Hub.run("remove-table", config, "t", "--pipeline", "x").exited(1).errors())
         .contains("No pipeline 'x'", "[shop]");
     assertThat(Hub.run("remove-table", config).exited(2).errors()).contains("TABLE");
