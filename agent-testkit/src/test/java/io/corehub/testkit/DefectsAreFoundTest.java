@@ -122,6 +122,8 @@ class DefectsAreFoundTest {
         found(
             Defect.CALLS_A_LOST_SNAPSHOT_COMPLETE,
             ProgressContract::aSnapshotThatIsGivenUpIsToldAsSuch),
+        found(Defect.FORGETS_REMOVED_TABLES, StopContract::aRemovedTableStaysOutAfterARestart),
+        found(Defect.FORGETS_REMOVED_TABLES, StopContract::aTableThatNobodyOpenedCanBeRemoved),
         found(
             Defect.TAKES_WITHOUT_BOUND,
             PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
