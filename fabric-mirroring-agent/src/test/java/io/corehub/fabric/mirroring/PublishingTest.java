@@ -3,6 +3,7 @@ package io.corehub.fabric.mirroring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.PublishedFile;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
@@ -173,6 +174,10 @@ class PublishingTest {
       assertThat(run.tables.names(LOG.table())).hasSize(4);
       assertThat(run.listener.lastConfirmed()).contains(SourceCommit.positionAt(4));
       assertThat(run.listener.stoppedTables()).isEmpty();
+      assertThat(run.listener.files())
+          .as("each file is told once, however often it was tried")
+          .extracting(PublishedFile::name)
+          .containsExactlyInAnyOrderElementsOf(run.tables.names(LOG.table()));
       run.assertNoViolations();
     }
   }
@@ -208,6 +213,9 @@ class PublishingTest {
           .isEqualTo(ErrorCode.CONFLICT);
       assertThat(new String(run.tables.bytes(path), StandardCharsets.UTF_8)).isEqualTo("not ours");
       assertThat(run.tables.rows(ORDERS.table())).isPresent();
+      assertThat(run.listener.files())
+          .extracting(PublishedFile::table)
+          .containsOnly(ORDERS.table());
       assertThat(run.listener.confirmations()).isEmpty();
     }
   }
