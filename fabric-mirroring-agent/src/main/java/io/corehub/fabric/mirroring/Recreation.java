@@ -10,6 +10,7 @@ import io.corehub.onelake.PathProperties;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.News;
+import io.corehub.storage.DfsErrors;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -171,7 +172,7 @@ final class Recreation {
     } catch (DfsException e) {
       throw new TableStoppedException(
           table,
-          LandingZone.codeOf(e),
+          DfsErrors.codeOf(e),
           "Table "
               + table
               + " is to be loaded anew, but its folder "
