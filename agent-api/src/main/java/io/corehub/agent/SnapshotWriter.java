@@ -30,6 +30,18 @@ public interface SnapshotWriter {
    */
   void finish() throws InterruptedException;
 
+  /**
+   * Ends the snapshot as {@link #finish()} does, and tells what was captured meanwhile. Agents that
+   * write changes alike whenever they were captured need not know.
+   *
+   * @param end what the host knows of the changes behind the snapshot
+   * @throws TableStoppedException if it cannot be published
+   * @throws InterruptedException if interrupted, as for {@link #finish()}
+   */
+  default void finish(SnapshotEnd end) throws InterruptedException {
+    finish();
+  }
+
   /** Gives the snapshot up. What was published of it counts as unfinished. Idempotent. */
   void abort();
 }

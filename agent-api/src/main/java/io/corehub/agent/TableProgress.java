@@ -9,6 +9,12 @@ public sealed interface TableProgress {
   record NothingPublished() implements TableProgress {}
 
   /**
+   * The agent takes no snapshot of this table, only changes: the host must not take one. Changes
+   * may stand in the target or not.
+   */
+  record ChangesOnly() implements TableProgress {}
+
+  /**
    * A snapshot was begun and not finished: it must be taken again from the start.
    *
    * @param snapshotId id it was begun under

@@ -28,7 +28,8 @@ import java.util.function.Consumer;
  *
  * <p>Schema: every batch carries its schema. A column that was added is followed; one that is gone
  * is written as NULL; a changed type or key stops that table with advice, before a file of the new
- * shape is published.
+ * shape is published. Where each file has a schema of its own, the table's columns are those of the
+ * source at any time, and a changed type is followed.
  *
  * <p>Trouble with one table goes to {@link AgentListener#tableStopped} and is never thrown by
  * {@link #apply}; a stopped table gives its memory back at once.
@@ -159,6 +160,16 @@ public interface TargetAgent extends AutoCloseable {
    * @throws InterruptedException if interrupted
    */
   SnapshotWriter beginSnapshot(TableId table, SnapshotStart start) throws InterruptedException;
+
+  /**
+   * Says that a table caught up: its changes behind a position are not backlog any more. Called
+   * after the end of its snapshot, before or after the commits up to that position are applied.
+   * Agents that write changes alike whenever they were captured need not know.
+   *
+   * @param table a table whose snapshot ended with a backlog
+   * @param upTo position of the last commit that is backlog
+   */
+  default void backlogEnded(TableId table, SourcePosition upTo) {}
 
   /**
    * Takes commits. Blocks while the agent's memory is spent.

@@ -7,6 +7,7 @@ import static io.corehub.testkit.ContractTables.insertsAt;
 import static io.corehub.testkit.ContractTables.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.corehub.agent.AgentAction;
@@ -104,6 +105,7 @@ interface RecreationContract {
 
   @Test
   default void recreatingCuresATableThatStopped() throws InterruptedException {
+    assumeFalse(bench().target().followsTypes(), "the target follows other types");
     TableSchema other =
         new TableSchema(
             ORDERS.table(),

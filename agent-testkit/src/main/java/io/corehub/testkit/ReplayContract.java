@@ -9,6 +9,7 @@ import static io.corehub.testkit.ContractTables.row;
 import static io.corehub.testkit.ContractTables.rows;
 import static io.corehub.testkit.SourceCommit.positionAt;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.corehub.agent.AgentState;
 import io.corehub.agent.CommitBatch;
@@ -88,6 +89,7 @@ interface ReplayContract {
 
   @Test
   default void tablesThatWereAheadOfTheConfirmedPositionEndTheSame() throws InterruptedException {
+    assumeFalse(bench().target().publishesTogether(), "no table is ahead of another");
     AgentSession first = bench().open(AgentTuning.PROMPT, LOG, ORDERS);
     bench().target().hold(ORDERS.table());
     first.apply(insertAt(1, ORDERS));
@@ -129,11 +131,20 @@ interface ReplayContract {
       first.agent().apply(part);
     }
     first.flush();
-    assertThat(bench().rows(LOG).count()).as("part of the commit stands there").isEqualTo(48);
+    boolean together = bench().target().publishesTogether();
+    if (!together) {
+      assertThat(bench().rows(LOG).count()).as("part of the commit stands there").isEqualTo(48);
+    }
 
     AgentSession second = bench().restart(tuning, first.listener().resumePoint(), LOG);
-    assertThat(second.progressOf(LOG)).isInstanceOf(ChangesPublished.class);
-    assertThat(((ChangesPublished) second.progressOf(LOG)).complete()).isFalse();
+    if (together) {
+      if (first.listener().lastConfirmed().isEmpty()) {
+        second.apply(insertsAt(1, 3, LOG));
+      }
+    } else {
+      assertThat(second.progressOf(LOG)).isInstanceOf(ChangesPublished.class);
+      assertThat(((ChangesPublished) second.progressOf(LOG)).complete()).isFalse();
+    }
     for (CommitBatch part : second.parts(big, changesPerPartOnReplay)) {
       second.agent().apply(part);
     }

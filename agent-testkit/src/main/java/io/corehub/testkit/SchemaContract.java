@@ -6,6 +6,7 @@ import static io.corehub.testkit.ContractTables.insertAt;
 import static io.corehub.testkit.ContractTables.insertsAt;
 import static io.corehub.testkit.ContractTables.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.ResumePoint;
@@ -96,6 +97,7 @@ interface SchemaContract {
   @Test
   default void aChangedTypeStopsTheTableBeforeAnythingOfTheNewShapeIsPublished()
       throws InterruptedException {
+    assumeFalse(bench().target().followsTypes(), "the target follows other types");
     TableSchema other =
         next(
             ORDERS,
@@ -133,6 +135,7 @@ interface SchemaContract {
 
   @Test
   default void aTypeChangedBetweenTwoRunsStopsTheTable() throws InterruptedException {
+    assumeFalse(bench().target().followsTypes(), "the target follows other types");
     AgentSession first = bench().open(AgentTuning.PATIENT, ORDERS);
     first.apply(insertAt(1, ORDERS));
     first.flush();

@@ -62,6 +62,25 @@ public interface TestTarget extends AutoCloseable {
   }
 
   /**
+   * Whether all tables become visible together, whole commits at a time: what waits for one table
+   * waits for all.
+   *
+   * @return false if each table is published for itself
+   */
+  default boolean publishesTogether() {
+    return false;
+  }
+
+  /**
+   * Whether a column may change its type: its files each have a schema of their own.
+   *
+   * @return false if such a table stops
+   */
+  default boolean followsTypes() {
+    return false;
+  }
+
+  /**
    * A text that differs whenever anything stored in the target differs: names, sizes and checksums
    * of all files, for example.
    *

@@ -68,9 +68,32 @@ record Manifest(
    * @param phase where it stands between load and changes
    * @param schemaHash fingerprint of that version
    * @param appliedOrder order of the last commit whose rows of this table are in a cycle, unsigned
+   * @param load the load it goes back to; empty if it has none
    */
   record TableState(
-      int incarnation, int schemaVersion, Phase phase, String schemaHash, long appliedOrder) {}
+      int incarnation,
+      int schemaVersion,
+      Phase phase,
+      String schemaHash,
+      long appliedOrder,
+      Optional<Load> load) {
+
+    /** Of a table that was never loaded. */
+    TableState(
+        int incarnation, int schemaVersion, Phase phase, String schemaHash, long appliedOrder) {
+      this(incarnation, schemaVersion, phase, schemaHash, appliedOrder, Optional.empty());
+    }
+  }
+
+  /**
+   * A load of a table. Beside what a reader needs: it says what must not be loaded again.
+   *
+   * @param id the host's name of it; empty for one that is to come
+   * @param order order of the position it is consistent at, unsigned
+   * @param capturedUpTo order of the last commit captured while it ran, if there was one
+   * @param backlog whether changes captured since are backlog
+   */
+  record Load(String id, long order, Optional<Long> capturedUpTo, boolean backlog) {}
 
   /**
    * A data file.
@@ -144,6 +167,14 @@ record Manifest(
     json.put("phase", state.phase.code());
     json.put("schemaHash", state.schemaHash);
     json.put("appliedOrder", Long.toUnsignedString(state.appliedOrder));
+    state.load.ifPresent(load -> put(json.putObject("load"), load));
+  }
+
+  private static void put(ObjectNode json, Load load) {
+    json.put("id", load.id);
+    json.put("order", Long.toUnsignedString(load.order));
+    load.capturedUpTo.ifPresent(at -> json.put("capturedUpTo", Long.toUnsignedString(at)));
+    json.put("backlog", load.backlog);
   }
 
   private static void put(ObjectNode json, FileEntry file) {
@@ -211,9 +242,18 @@ record Manifest(
               number(state, "schemaVersion").intValue(),
               Phase.ofCode(number(state, "phase").intValue()),
               text(state, "schemaHash"),
-              order(state, "appliedOrder")));
+              order(state, "appliedOrder"),
+              state.has("load") ? Optional.of(load(state.get("load"))) : Optional.empty()));
     }
     return tables;
+  }
+
+  private static Load load(JsonNode json) {
+    return new Load(
+        text(json, "id"),
+        order(json, "order"),
+        json.has("capturedUpTo") ? Optional.of(order(json, "capturedUpTo")) : Optional.empty(),
+        json.path("backlog").asBoolean(false));
   }
 
   private static List<FileEntry> files(JsonNode json) {

@@ -1,231 +1,172 @@
 package io.corehub.cycles;
 
+import static io.corehub.cycles.Job.CUSTOMERS;
+import static io.corehub.cycles.Job.ORDERS;
+import static io.corehub.cycles.Job.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.corehub.agent.BeforeImage;
-import io.corehub.agent.Commit;
-import io.corehub.agent.CommitBatch;
-import io.corehub.agent.RowChanges;
-import io.corehub.agent.SourcePosition;
-import io.corehub.agent.TableEvent;
-import io.corehub.agent.table.Column;
-import io.corehub.agent.table.ColumnType;
-import io.corehub.agent.table.ColumnType.Kind;
-import io.corehub.agent.table.TableId;
-import io.corehub.agent.table.TableSchema;
-import io.corehub.cycles.CycleLayout.Choices;
-import io.corehub.testkit.CommitBatches;
-import io.corehub.testkit.SourceChange;
+import io.corehub.agent.ResumePoint;
+import io.corehub.onelake.memory.Faults;
+import io.corehub.testkit.SourceChange.Delete;
+import io.corehub.testkit.SourceChange.Insert;
+import io.corehub.testkit.SourceChange.Update;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/**
- * The files of the worked example, byte for byte: two tables, three cycles, an incremental job with
- * before images and headers.
- */
+/** The six commits of the worked example, at their times, lead to its files byte for byte. */
 class WorkedExampleTest {
 
-  private static final TableSchema ORDERS =
-      new TableSchema(
-          TableId.of("sales", "orders"),
-          List.of(
-              Column.of("order_id", ColumnType.of(Kind.INT)),
-              Column.of("status", ColumnType.of(Kind.STRING)),
-              Column.of("amount", ColumnType.decimal(10, 2))),
-          List.of("order_id"),
-          1);
-  private static final TableSchema CUSTOMERS =
-      new TableSchema(
-          TableId.of("sales", "customers"),
-          List.of(
-              Column.of("customer_id", ColumnType.of(Kind.INT)),
-              Column.of("name", ColumnType.of(Kind.STRING))),
-          List.of("customer_id"),
-          1);
+  private final Job job = new Job();
+  private final List<String> renames = new CopyOnWriteArrayList<>();
 
-  private static final String ORDERS_HEADER =
-      "\"CDC_OPERATION_TYPE\",\"CDC_SORTABLE_SEQUENCE\",\"order_id\",\"status\",\"amount\","
-          + "\"order_id_OLD\",\"status_OLD\",\"amount_OLD\"\n";
-  private static final String CONTENTS_HEADER =
-      "\"table_name\",\"cycle_name\",\"cycle_path\",\"start_sequence\",\"end_sequence\",\"inserts\","
-          + "\"updates\",\"deletes\",\"schema_version\",\"schema_path\"\n";
-  private static final String COMPLETED_HEADER =
-      "\"cycle_name\",\"start_time\",\"end_time\",\"current_sequence\",\"contents_path\","
-          + "\"reason\"\n";
-
-  private final CycleLayout layout = CycleLayout.of(Choices.usual("sales_cdc", DataFormat.CSV));
-
-  private static SourceRow order(int id, String status, String amount) {
+  static SourceRow order(Object id, Object status, Object amount) {
     return SourceRow.of(ORDERS, id, status, amount);
   }
 
-  private static SourceRow customer(String name) {
-    return SourceRow.of(CUSTOMERS, 7, name);
+  static SourceRow customer(int id, String name) {
+    return SourceRow.of(CUSTOMERS, id, name);
   }
 
-  private static SourceCommit commit(long position, SourceChange... changes) {
-    return new SourceCommit(Commit.at(new SourcePosition("t", position, "")), List.of(changes));
+  static SourceCommit[] commits() {
+    return new SourceCommit[] {
+      SourceCommit.at(101, new Insert(order(1, "NEW", "10.00")), new Insert(customer(7, "Ann"))),
+      SourceCommit.at(102, new Update(order(1, "NEW", "10.00"), order(1, "PAID", "10.00"))),
+      SourceCommit.at(
+          103,
+          new Insert(order(2, "NEW", "5.50")),
+          new Update(customer(7, "Ann"), customer(7, ""))),
+      SourceCommit.at(104, new Delete(order(2, "NEW", "5.50"))),
+      SourceCommit.at(105),
+      SourceCommit.at(106, new Insert(order(3, null, "1.00")))
+    };
   }
 
-  /** A cycle's files by path, from the commits it holds. */
-  private Map<String, String> cycle(
-      String openedAt, String endedAt, EndReason reason, Sequence current, SourceCommit... commits)
-      throws IOException {
-    CycleName cycle = CycleName.next(Instant.parse(openedAt), Optional.empty());
-    Map<String, String> files = new LinkedHashMap<>();
-    CommitBatch batch = CommitBatches.of(List.of(commits), BeforeImage.FULL);
-    NumberedCommits numbered = new NumberedCommits(batch.commits(), 0);
-    List<DataFileFacts> facts = new ArrayList<>();
-    for (TableEvent event : batch.events()) {
-      RowChanges changes = (RowChanges) event;
-      TableShape shape =
-          TableShape.of(changes.rows().schema(), ColumnChoices.USUAL, DataFormat.CSV);
-      MemorySink sink = new MemorySink();
-      String path = layout.dataFile(changes.table(), cycle, 1);
-      try (DataFileWriter writer = DataFileWriter.open(shape, EncodingChoices.USUAL, sink)) {
-        writer.append(
-            new RowRules(shape, () -> {})
-                .changes(changes, 0, changes.rowCount(), numbered, Optional.empty()));
-        facts.add(writer.finish(path, 1, 1));
-      }
-      files.put(path, text(sink.bytes()));
+  @Test
+  void theSixCommitsLeadToTheFilesOfTheExample() throws InterruptedException {
+    Faults log =
+        new Faults() {
+          @Override
+          public void after(Request request) {
+            if (request.operation() == Operation.RENAME) {
+              renames.add(request.path().substring("Files/".length()));
+            }
+          }
+        };
+    try (job) {
+      job.start(ResumePoint.NONE, log, ORDERS, CUSTOMERS);
+      SourceCommit[] commits = commits();
+      job.time.turnTo(at("10:00:05"));
+      job.apply(commits[0]);
+      job.time.turnTo(at("10:00:20"));
+      job.apply(commits[1]);
+      job.time.turnTo(at("10:00:40"));
+      job.apply(commits[2]);
+      job.awaitConfirmed(103);
+      job.time.turnTo(at("10:00:41"));
+      job.apply(commits[3]);
+      job.time.turnTo(at("10:05:00"));
+      job.awaitConfirmed(104);
+      job.apply(commits[4]);
+      job.awaitConfirmed(105);
+      job.time.turnTo(at("10:06:00"));
+      job.apply(commits[5]);
+      job.time.turnTo(at("10:07:00"));
+      job.awaitConfirmed(106);
     }
-    files.put(
-        layout.contentsFile(cycle),
-        text(ContentsFile.bytes(cycle, facts, layout, PathStyle.RELATIVE, false, false)));
-    files.put(
-        layout.completedFile(cycle),
-        text(
-            new CompletedFile(
-                    cycle,
-                    Instant.parse(openedAt),
-                    Instant.parse(endedAt),
-                    current,
-                    layout.contentsFile(cycle),
-                    reason)
-                .bytes()));
-    return files;
-  }
 
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  @Test
-  void theFirstCycleHoldsBothTablesAndTheEmptyText() throws IOException {
+    String data = "sales_cdc/data/";
+    assertThat(job.text(data + "customers/data/2026-11-29-10-00-05/customers_20261129100005.csv"))
+        .isEqualTo(
+            """
+            "CDC_OPERATION_TYPE","CDC_SORTABLE_SEQUENCE","customer_id","name","customer_id_OLD","name_OLD"
+            "I","00000000000000000101000000000002","7","Ann",,
+            "U","00000000000000000103000000000002","7","","7","Ann"
+            """);
+    String ordersHeader =
+        "\"CDC_OPERATION_TYPE\",\"CDC_SORTABLE_SEQUENCE\",\"order_id\",\"status\",\"amount\","
+            + "\"order_id_OLD\",\"status_OLD\",\"amount_OLD\"\n";
+    assertThat(job.text(data + "orders/data/2026-11-29-10-00-05/orders_20261129100005.csv"))
+        .isEqualTo(
+            ordersHeader
+                + """
+                "I","00000000000000000101000000000001","1","NEW","10.00",,,
+                "U","00000000000000000102000000000001","1","PAID","10.00","1","NEW","10.00"
+                "I","00000000000000000103000000000001","2","NEW","5.50",,,
+                """);
+    assertThat(job.text(data + "orders/data/2026-11-29-10-00-41/orders_20261129100041.csv"))
+        .isEqualTo(
+            ordersHeader
+                + "\"D\",\"00000000000000000104000000000001\",\"2\",\"NEW\",\"5.50\",,,\n");
+    assertThat(job.text(data + "orders/data/2026-11-29-10-06-00/orders_20261129100600.csv"))
+        .isEqualTo(
+            ordersHeader + "\"I\",\"00000000000000000106000000000001\",\"3\",,\"1.00\",,,\n");
+    String contentsHeader =
+        "\"table_name\",\"cycle_name\",\"cycle_path\",\"start_sequence\",\"end_sequence\","
+            + "\"inserts\",\"updates\",\"deletes\",\"schema_version\",\"schema_path\"\n";
     assertThat(
-            cycle(
-                "2026-11-29T10:00:05Z",
-                "2026-11-29T10:00:40Z",
-                EndReason.NORMAL_COMMIT,
-                Sequence.of(103, 2),
-                commit(
-                    101,
-                    new SourceChange.Insert(order(1, "NEW", "10.00")),
-                    new SourceChange.Insert(customer("Ann"))),
-                commit(
-                    102,
-                    new SourceChange.Update(order(1, "NEW", "10.00"), order(1, "PAID", "10.00"))),
-                commit(
-                    103,
-                    new SourceChange.Insert(order(2, "NEW", "5.50")),
-                    new SourceChange.Update(customer("Ann"), customer("")))))
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "sales_cdc/data/customers/data/2026-11-29-10-00-05/customers_20261129100005.csv",
-                "\"CDC_OPERATION_TYPE\",\"CDC_SORTABLE_SEQUENCE\",\"customer_id\",\"name\","
-                    + "\"customer_id_OLD\",\"name_OLD\"\n"
-                    + "\"I\",\"00000000000000000101000000000002\",\"7\",\"Ann\",,\n"
-                    + "\"U\",\"00000000000000000103000000000002\",\"7\",\"\",\"7\",\"Ann\"\n",
-                "sales_cdc/data/orders/data/2026-11-29-10-00-05/orders_20261129100005.csv",
-                ORDERS_HEADER
-                    + "\"I\",\"00000000000000000101000000000001\",\"1\",\"NEW\",\"10.00\",,,\n"
-                    + "\"U\",\"00000000000000000102000000000001\",\"1\",\"PAID\",\"10.00\","
-                    + "\"1\",\"NEW\",\"10.00\"\n"
-                    + "\"I\",\"00000000000000000103000000000001\",\"2\",\"NEW\",\"5.50\",,,\n",
-                "sales_cdc/cycle/contents/2026-11-29-10-00-05/Cycle-contents-20261129100005.csv",
-                CONTENTS_HEADER
-                    + "\"customers\",\"2026-11-29-10-00-05\","
-                    + "\"sales_cdc/data/customers/data/2026-11-29-10-00-05\","
-                    + "\"00000000000000000101000000000002\",\"00000000000000000103000000000002\","
-                    + "\"1\",\"1\",\"0\",\"1\","
-                    + "\"sales_cdc/data/customers/schema/V1/customers.schema\"\n"
-                    + "\"orders\",\"2026-11-29-10-00-05\","
-                    + "\"sales_cdc/data/orders/data/2026-11-29-10-00-05\","
-                    + "\"00000000000000000101000000000001\",\"00000000000000000103000000000001\","
-                    + "\"2\",\"1\",\"0\",\"1\","
-                    + "\"sales_cdc/data/orders/schema/V1/orders.schema\"\n",
-                "sales_cdc/cycle/completed/2026-11-29-10-00-05/Cycle-20261129100005.csv",
-                COMPLETED_HEADER
-                    + "\"2026-11-29-10-00-05\",\"2026-11-29T10:00:05.000Z\","
-                    + "\"2026-11-29T10:00:40.000Z\",\"00000000000000000103000000000002\","
-                    + "\"sales_cdc/cycle/contents/2026-11-29-10-00-05/"
-                    + "Cycle-contents-20261129100005.csv\",\"NORMAL_COMMIT\"\n"));
+            job.text(
+                "sales_cdc/cycle/contents/2026-11-29-10-00-05/Cycle-contents-20261129100005.csv"))
+        .isEqualTo(
+            contentsHeader
+                + """
+                "customers","2026-11-29-10-00-05","sales_cdc/data/customers/data/2026-11-29-10-00-05","00000000000000000101000000000002","00000000000000000103000000000002","1","1","0","1","sales_cdc/data/customers/schema/V1/customers.schema"
+                "orders","2026-11-29-10-00-05","sales_cdc/data/orders/data/2026-11-29-10-00-05","00000000000000000101000000000001","00000000000000000103000000000001","2","1","0","1","sales_cdc/data/orders/schema/V1/orders.schema"
+                """);
+    String completedHeader =
+        "\"cycle_name\",\"start_time\",\"end_time\",\"current_sequence\",\"contents_path\","
+            + "\"reason\"\n";
+    assertThat(completed("2026-11-29-10-00-05", "20261129100005"))
+        .isEqualTo(
+            completedHeader
+                + "\"2026-11-29-10-00-05\",\"2026-11-29T10:00:05.000Z\",\"2026-11-29T10:00:40.000Z\","
+                + "\"00000000000000000103000000000002\","
+                + "\"sales_cdc/cycle/contents/2026-11-29-10-00-05/Cycle-contents-20261129100005.csv\","
+                + "\"NORMAL_COMMIT\"\n");
+    assertThat(completed("2026-11-29-10-00-41", "20261129100041"))
+        .isEqualTo(
+            completedHeader
+                + "\"2026-11-29-10-00-41\",\"2026-11-29T10:00:41.000Z\",\"2026-11-29T10:01:41.000Z\","
+                + "\"00000000000000000104000000000001\","
+                + "\"sales_cdc/cycle/contents/2026-11-29-10-00-41/Cycle-contents-20261129100041.csv\","
+                + "\"NORMAL_EXPIRY\"\n");
+    assertThat(completed("2026-11-29-10-06-00", "20261129100600"))
+        .contains("\"2026-11-29T10:06:00.000Z\",\"2026-11-29T10:07:00.000Z\"", "NORMAL_EXPIRY");
+    assertThat(job.consumed().cycles())
+        .containsExactly("2026-11-29-10-00-05", "2026-11-29-10-00-41", "2026-11-29-10-06-00");
+    assertThat(order()).isEqualTo(expectedOrder());
   }
 
-  @Test
-  void theSecondCycleHoldsADeletedRow() throws IOException {
-    assertThat(
-            cycle(
-                "2026-11-29T10:00:41Z",
-                "2026-11-29T10:01:41Z",
-                EndReason.NORMAL_EXPIRY,
-                Sequence.of(104, 1),
-                commit(104, new SourceChange.Delete(order(2, "NEW", "5.50")))))
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "sales_cdc/data/orders/data/2026-11-29-10-00-41/orders_20261129100041.csv",
-                ORDERS_HEADER
-                    + "\"D\",\"00000000000000000104000000000001\",\"2\",\"NEW\",\"5.50\",,,\n",
-                "sales_cdc/cycle/contents/2026-11-29-10-00-41/Cycle-contents-20261129100041.csv",
-                CONTENTS_HEADER
-                    + "\"orders\",\"2026-11-29-10-00-41\","
-                    + "\"sales_cdc/data/orders/data/2026-11-29-10-00-41\","
-                    + "\"00000000000000000104000000000001\",\"00000000000000000104000000000001\","
-                    + "\"0\",\"0\",\"1\",\"1\","
-                    + "\"sales_cdc/data/orders/schema/V1/orders.schema\"\n",
-                "sales_cdc/cycle/completed/2026-11-29-10-00-41/Cycle-20261129100041.csv",
-                COMPLETED_HEADER
-                    + "\"2026-11-29-10-00-41\",\"2026-11-29T10:00:41.000Z\","
-                    + "\"2026-11-29T10:01:41.000Z\",\"00000000000000000104000000000001\","
-                    + "\"sales_cdc/cycle/contents/2026-11-29-10-00-41/"
-                    + "Cycle-contents-20261129100041.csv\",\"NORMAL_EXPIRY\"\n"));
+  private String completed(String cycle, String digits) {
+    return job.text("sales_cdc/cycle/completed/" + cycle + "/Cycle-" + digits + ".csv");
   }
 
-  @Test
-  void theThirdCycleTellsNullFromEmpty() throws IOException {
-    assertThat(
-            cycle(
-                "2026-11-29T10:06:00Z",
-                "2026-11-29T10:07:00Z",
-                EndReason.NORMAL_EXPIRY,
-                Sequence.of(106, 1),
-                commit(106, new SourceChange.Insert(order(3, null, "1.00")))))
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "sales_cdc/data/orders/data/2026-11-29-10-06-00/orders_20261129100600.csv",
-                ORDERS_HEADER + "\"I\",\"00000000000000000106000000000001\",\"3\",,\"1.00\",,,\n",
-                "sales_cdc/cycle/contents/2026-11-29-10-06-00/Cycle-contents-20261129100600.csv",
-                CONTENTS_HEADER
-                    + "\"orders\",\"2026-11-29-10-06-00\","
-                    + "\"sales_cdc/data/orders/data/2026-11-29-10-06-00\","
-                    + "\"00000000000000000106000000000001\",\"00000000000000000106000000000001\","
-                    + "\"1\",\"0\",\"0\",\"1\","
-                    + "\"sales_cdc/data/orders/schema/V1/orders.schema\"\n",
-                "sales_cdc/cycle/completed/2026-11-29-10-06-00/Cycle-20261129100600.csv",
-                COMPLETED_HEADER
-                    + "\"2026-11-29-10-06-00\",\"2026-11-29T10:06:00.000Z\","
-                    + "\"2026-11-29T10:07:00.000Z\",\"00000000000000000106000000000001\","
-                    + "\"sales_cdc/cycle/contents/2026-11-29-10-06-00/"
-                    + "Cycle-contents-20261129100600.csv\",\"NORMAL_EXPIRY\"\n"));
+  /** Names in the order they appeared, of the first cycle; data files may come in any order. */
+  private List<String> order() {
+    List<String> first =
+        new ArrayList<>(renames.stream().filter(r -> !r.contains("_writer")).limit(7).toList());
+    List<String> data = new ArrayList<>(first.subList(0, 4));
+    int schema = data.indexOf("cdc/sales_cdc/data/orders/schema/V1/orders.schema");
+    int file =
+        data.indexOf(
+            "cdc/sales_cdc/data/orders/data/2026-11-29-10-00-05/orders_20261129100005.csv");
+    assertThat(schema).as("a schema stands there before its first file").isBetween(0, file - 1);
+    data.sort(null);
+    data.addAll(first.subList(4, 7));
+    return data;
+  }
+
+  private static List<String> expectedOrder() {
+    return List.of(
+        "cdc/sales_cdc/data/customers/data/2026-11-29-10-00-05/customers_20261129100005.csv",
+        "cdc/sales_cdc/data/customers/schema/V1/customers.schema",
+        "cdc/sales_cdc/data/orders/data/2026-11-29-10-00-05/orders_20261129100005.csv",
+        "cdc/sales_cdc/data/orders/schema/V1/orders.schema",
+        "cdc/sales_cdc/cycle/contents/2026-11-29-10-00-05/_manifest-20261129100005.json",
+        "cdc/sales_cdc/cycle/contents/2026-11-29-10-00-05/Cycle-contents-20261129100005.csv",
+        "cdc/sales_cdc/cycle/completed/2026-11-29-10-00-05/Cycle-20261129100005.csv");
   }
 }

@@ -7,11 +7,15 @@ import java.time.Duration;
  * Immutable.
  */
 public final class Advice {
+  private static final String LANDING_ZONE = "landingZoneUrl";
+
   private final OneLakeUrl url;
   private final Credentials credentials;
   private final AuthorityHost authority;
+  private final String setting;
 
-  private Advice(OneLakeUrl url, Credentials credentials, AuthorityHost authority) {
+  private Advice(OneLakeUrl url, Credentials credentials, AuthorityHost authority, String setting) {
+    this.setting = setting;
     this.url = url;
     this.credentials = credentials;
     this.authority = authority;
@@ -19,7 +23,13 @@ public final class Advice {
 
   /** Advice that names what this connection is set up with. */
   public static Advice of(OneLakeConnection connection) {
-    return new Advice(connection.url(), connection.credentials(), connection.authorityHost());
+    return of(connection, LANDING_ZONE);
+  }
+
+  /** The same where the URL comes from another setting than {@code landingZoneUrl}. */
+  public static Advice of(OneLakeConnection connection, String setting) {
+    return new Advice(
+        connection.url(), connection.credentials(), connection.authorityHost(), setting);
   }
 
   /**
@@ -33,14 +43,20 @@ public final class Advice {
   private String byKind(DfsException failure) {
     return switch (failure.kind()) {
       case NOT_FOUND, PARENT_NOT_FOUND ->
-          url
-              + " does not exist. Open the mirrored database in Fabric and copy the landing zone URL from its Home page"
-              + " to 'landingZoneUrl'.";
+          setting.equals(LANDING_ZONE)
+              ? url
+                  + " does not exist. Open the mirrored database in Fabric and copy the landing zone URL from its Home page"
+                  + " to 'landingZoneUrl'."
+              : url + " does not exist. Correct '" + setting + "', or make the folder.";
       case CONTAINER_NOT_FOUND ->
           "The workspace or item of "
               + url
               + " does not exist. Give both as GUIDs, or both as names with the item's type behind its name, as in"
-              + " Sales.MirroredDatabase ('landingZoneUrl').";
+              + " Sales."
+              + itemType()
+              + " ('"
+              + setting
+              + "').";
       case UNAUTHORIZED, FORBIDDEN ->
           failure
               .clockAhead()
@@ -52,7 +68,10 @@ public final class Advice {
               + url.fileSystem()
               + "' is paused ("
               + code(failure)
-              + "). Resume it, then resume replication in the mirrored database.";
+              + "). Resume it"
+              + (setting.equals(LANDING_ZONE)
+                  ? ", then resume replication in the mirrored database."
+                  : ".");
       case THROTTLED -> throttled(failure);
       case TRANSIENT ->
           service(failure)
@@ -78,6 +97,18 @@ public final class Advice {
       case INVALID_FLUSH_POSITION, UNEXPECTED_ANSWER -> unforeseen(failure);
       case SIGN_IN_REFUSED, CLOSED -> message(failure);
     };
+  }
+
+  private String itemType() {
+    return setting.equals(LANDING_ZONE) ? "MirroredDatabase" : "Lakehouse";
+  }
+
+  private String rule() {
+    return "'"
+        + setting
+        + "' must end in Files"
+        + (setting.equals(LANDING_ZONE) ? "/LandingZone" : "")
+        + " or go on below it.";
   }
 
   private String noAccess(DfsException failure) {
@@ -159,15 +190,16 @@ public final class Advice {
       case "FriendlyNameSupportDisabled" ->
           "OneLake does not take this combination of names and ids in "
               + url
-              + ". Use both GUIDs, or both names with the item's type behind its name, as in Sales.MirroredDatabase; if names"
-              + " are off in this tenant, use GUIDs ('landingZoneUrl').";
+              + ". Use both GUIDs, or both names with the item's type behind its name, as in Sales."
+              + itemType()
+              + "; if names are off in this tenant, use GUIDs ('"
+              + setting
+              + "').";
       case "OperationNotAllowedOnThePath" ->
-          "OneLake does not allow this on the given path. 'landingZoneUrl' must end in Files/LandingZone or go on below"
-              + " it.";
+          "OneLake does not allow this on the given path. " + rule();
       default ->
           String.valueOf(failure.getMessage()).contains("ArtifactId are missing")
-              ? url
-                  + " names no item. 'landingZoneUrl' must end in Files/LandingZone or go on below it."
+              ? url + " names no item. " + rule()
               : unforeseen(failure);
     };
   }

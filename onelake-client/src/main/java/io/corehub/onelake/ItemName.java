@@ -30,6 +30,29 @@ record ItemName(String workspace, String item) {
     return GUID.matcher(text).matches();
   }
 
+  /** A Lakehouse, or another item with a Files folder; a name without type is a Lakehouse's. */
+  static ItemName lakehouse(String workspace, String item) {
+    String suffix = ".Lakehouse";
+    if (item.toLowerCase(Locale.ROOT).endsWith(suffix.toLowerCase(Locale.ROOT))
+        && isGuid(item.substring(0, item.length() - suffix.length()))) {
+      throw UrlText.refuse("A GUID takes no " + suffix + " suffix", "write the GUID alone");
+    }
+    if (isGuid(workspace) != isGuid(item)) {
+      throw UrlText.refuse(
+          "Workspace '"
+              + LogText.safe(workspace)
+              + "' and item '"
+              + LogText.safe(item)
+              + "' mix a GUID with a name, which OneLake refuses",
+          "give both as GUIDs, or both as names");
+    }
+    String type = item.substring(item.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    boolean typed =
+        item.indexOf('.') > 0
+            && (OTHER_TYPES.contains(type) || SUFFIX.toLowerCase(Locale.ROOT).endsWith(type));
+    return new ItemName(workspace, isGuid(item) || typed ? item : item + suffix);
+  }
+
   static ItemName of(String workspace, String item) {
     String lower = item.toLowerCase(Locale.ROOT);
     boolean suffixed = lower.endsWith(SUFFIX.toLowerCase(Locale.ROOT));

@@ -106,6 +106,28 @@ final class UrlText {
         url.host(), url.port(), names.workspace(), Optional.of(names.item()), canonical);
   }
 
+  /** Checks the rule of {@link StorageUrl} and answers the URL as OneLake wants it. */
+  static OneLakeUrl files(OneLakeUrl url) {
+    if (url.item().isEmpty()) {
+      return url;
+    }
+    ItemName names = ItemName.lakehouse(url.fileSystem(), url.item().get());
+    List<String> below = url.segments();
+    if (below.isEmpty() || !below.get(0).equalsIgnoreCase("Files")) {
+      throw refuse(
+          below.isEmpty()
+              ? "The URL ends behind the item"
+              : "The path goes on with '" + LogText.safe(below.get(0)) + "' behind the item",
+          "files go below its Files folder, never into Tables: write …/"
+              + LogText.safe(names.item())
+              + "/Files, with a folder behind it if you like");
+    }
+    List<String> canonical = new ArrayList<>(below);
+    canonical.set(0, "Files");
+    return new OneLakeUrl(
+        url.host(), url.port(), names.workspace(), Optional.of(names.item()), canonical);
+  }
+
   static OneLakeUrl landingZone(
       String host, String workspace, String mirroredDatabase, HostPolicy hosts) {
     String hostText = host.isBlank() ? LandingZoneUrl.DEFAULT_HOST : host;

@@ -77,13 +77,29 @@ public record Setting<T>(
    * A condition on another setting of the same schema.
    *
    * @param setting name of the other setting
-   * @param values texts of which one must be its value; empty: any value will do, so long as there
-   *     is one
+   * @param values texts of which one must be its value; one that ends in {@code *} stands for every
+   *     value that begins like it; empty: any value will do, so long as there is one
    */
   public record Condition(String setting, List<String> values) {
     /** Copies the list. */
     public Condition {
       values = List.copyOf(values);
+    }
+
+    /**
+     * Whether a value meets the condition.
+     *
+     * @param value value of the other setting
+     * @return true if so
+     */
+    public boolean isMetBy(String value) {
+      return values.isEmpty()
+          || values.stream()
+              .anyMatch(
+                  wanted ->
+                      wanted.endsWith("*")
+                          ? value.startsWith(wanted.substring(0, wanted.length() - 1))
+                          : wanted.equals(value));
     }
   }
 

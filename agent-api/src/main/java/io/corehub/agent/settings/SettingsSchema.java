@@ -129,8 +129,7 @@ public final class SettingsSchema {
     Optional<String> value =
         given(values, condition.setting())
             .or(() -> find(condition.setting()).flatMap(Setting::defaultValue));
-    return value.isPresent()
-        && (condition.values().isEmpty() || condition.values().contains(value.get()));
+    return value.filter(condition::isMetBy).isPresent();
   }
 
   private static Optional<SettingProblem> malformed(Setting<?> setting, String text) {

@@ -7,6 +7,7 @@ import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingsSchema;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * An agent's settings as JSON Schema (2020-12). Beside the standard words each property has {@code
@@ -74,18 +75,31 @@ final class AgentSchema {
   private static ObjectNode holds(Setting.Condition condition, SettingsSchema settings) {
     ObjectNode schema = JsonNodeFactory.instance.objectNode();
     Optional<String> byDefault = settings.find(condition.setting()).flatMap(Setting::defaultValue);
-    boolean evenIfLeftOut =
-        byDefault.isPresent()
-            && (condition.values().isEmpty() || condition.values().contains(byDefault.get()));
+    boolean evenIfLeftOut = byDefault.isPresent() && condition.isMetBy(byDefault.get());
     if (!evenIfLeftOut) {
       schema.putArray("required").add(condition.setting());
     }
     if (!condition.values().isEmpty()) {
-      ArrayNode values =
-          schema.putObject("properties").putObject(condition.setting()).putArray("enum");
-      condition.values().forEach(values::add);
+      ObjectNode value = schema.putObject("properties").putObject(condition.setting());
+      if (condition.values().stream().anyMatch(wanted -> wanted.endsWith("*"))) {
+        value.put("pattern", pattern(condition));
+      } else {
+        ArrayNode values = value.putArray("enum");
+        condition.values().forEach(values::add);
+      }
     }
     return schema;
+  }
+
+  /** A regular expression of the condition's values; the names of settings need no quoting. */
+  private static String pattern(Setting.Condition condition) {
+    return condition.values().stream()
+        .map(
+            wanted ->
+                wanted.endsWith("*")
+                    ? "^" + wanted.substring(0, wanted.length() - 1)
+                    : "^" + wanted + "$")
+        .collect(Collectors.joining("|"));
   }
 
   private static void describe(ObjectNode property, Setting<?> setting, int order) {

@@ -59,6 +59,8 @@ public final class ConfigReader {
   /** Known even where what it configures is not on the class path. */
   private static final String LINEAGE = "lineage";
 
+  private static final String FILE_URL = "file:";
+
   private final Path file;
   private final Path directory;
   private final Placeholders placeholders;
@@ -404,8 +406,15 @@ public final class ConfigReader {
       if (!besides.contains(key)) {
         boolean path =
             schema.find(key).map(s -> s.kind() == Setting.Kind.FILE).orElse(Boolean.FALSE);
+        boolean url = schema.find(key).map(s -> s.kind() == Setting.Kind.URL).orElse(Boolean.FALSE);
         map.textOrLines(key)
-            .ifPresent(text -> values.put(key, path ? absolute(map, key, text) : text));
+            .ifPresent(
+                text ->
+                    values.put(
+                        key,
+                        path
+                            ? absolute(map, key, text)
+                            : url ? absoluteFileUrl(map, key, text) : text));
       }
     }
     return values;
@@ -421,6 +430,16 @@ public final class ConfigReader {
       report(map.lineOfKey(key), "'" + key + "' is not a path: " + e.getReason());
       return text;
     }
+  }
+
+  /** A {@code file:} URL without a root is relative to the configuration file, as paths are. */
+  private String absoluteFileUrl(YamlMap map, String key, String text) {
+    String stripped = text.strip();
+    boolean relative =
+        stripped.regionMatches(true, 0, FILE_URL, 0, FILE_URL.length())
+            && stripped.length() > FILE_URL.length()
+            && stripped.charAt(FILE_URL.length()) != '/';
+    return relative ? FILE_URL + absolute(map, key, stripped.substring(FILE_URL.length())) : text;
   }
 
   private Optional<Path> path(YamlMap map, String key) {

@@ -2,8 +2,10 @@ package io.corehub.hub.pipeline;
 
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableEvent;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
@@ -223,12 +225,26 @@ final class PipelineSink implements SourceSink {
 
   @Override
   public void endSnapshot(TableId table) throws InterruptedException {
+    endSnapshot(table, SnapshotEnd.PLAIN);
+  }
+
+  @Override
+  public void endSnapshot(TableId table, SnapshotEnd end) throws InterruptedException {
     TableFeed feed = feed(table);
     SnapshotWriter writer = feed.writer;
     if (writer != null) {
       feed.writer = null;
-      ends.finish(feed, writer);
+      ends.finish(feed, writer, end);
       release();
+    }
+  }
+
+  @Override
+  public void backlogEnded(TableId table, SourcePosition upTo) throws InterruptedException {
+    TableFeed feed = feed(table);
+    ends.await(feed);
+    if (feed.wanted()) {
+      agent.backlogEnded(table, upTo);
     }
   }
 

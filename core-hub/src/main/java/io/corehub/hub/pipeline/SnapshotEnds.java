@@ -1,5 +1,6 @@
 package io.corehub.hub.pipeline;
 
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.hub.source.Shown;
@@ -51,13 +52,13 @@ final class SnapshotEnds implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  void finish(TableFeed feed, SnapshotWriter writer) {
+  void finish(TableFeed feed, SnapshotWriter writer, SnapshotEnd end) {
     feed.finishing =
         threads.submit(
             () -> {
               String table = Shown.of(feed.id().toString());
               try {
-                writer.finish();
+                writer.finish(end);
                 LOG.info("{}: snapshot of table {} is published", pipeline, table);
               } catch (TableStoppedException e) {
                 writer.abort();

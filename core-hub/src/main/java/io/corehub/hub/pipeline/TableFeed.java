@@ -19,7 +19,7 @@ final class TableFeed implements DeclaredTable {
   private final TableId id;
   private final boolean selected;
   private TableSchema declared;
-  private TableProgress progress = new TableProgress.NothingPublished();
+  private volatile TableProgress progress = new TableProgress.NothingPublished();
   private volatile TableSchema sent;
   private volatile boolean stopped;
   private volatile @Nullable Published published;
@@ -73,6 +73,9 @@ final class TableFeed implements DeclaredTable {
 
   /** Whether the target held this snapshot when the pipeline started. */
   boolean holds(SnapshotStart start) {
+    if (progress instanceof TableProgress.ChangesOnly) {
+      return true;
+    }
     if (progress instanceof TableProgress.SnapshotUnfinished unfinished) {
       return earlier(start.id(), unfinished.snapshotId());
     }
@@ -114,6 +117,11 @@ final class TableFeed implements DeclaredTable {
   @Override
   public boolean wanted() {
     return selected && !stopped;
+  }
+
+  @Override
+  public boolean wantsSnapshot() {
+    return wanted() && !(progress instanceof TableProgress.ChangesOnly);
   }
 
   @Override

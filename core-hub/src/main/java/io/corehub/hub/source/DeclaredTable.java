@@ -23,6 +23,15 @@ public interface DeclaredTable {
   boolean wanted();
 
   /**
+   * Whether a snapshot of this table may be of use.
+   *
+   * @return false if the table is not wanted, or the target takes changes alone
+   */
+  default boolean wantsSnapshot() {
+    return wanted();
+  }
+
+  /**
    * Whether this table's changes of a commit are of use.
    *
    * @param position position of the commit

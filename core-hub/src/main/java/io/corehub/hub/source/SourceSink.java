@@ -1,7 +1,9 @@
 package io.corehub.hub.source;
 
 import io.corehub.agent.CommitBatch;
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.TableId;
@@ -55,6 +57,26 @@ public interface SourceSink {
    * @throws InterruptedException if the pipeline stops
    */
   void endSnapshot(TableId table) throws InterruptedException;
+
+  /**
+   * Ends the open snapshot of a table, and tells what was captured meanwhile.
+   *
+   * @param table the table
+   * @param end what is known of the changes behind the snapshot
+   * @throws InterruptedException if the pipeline stops
+   */
+  default void endSnapshot(TableId table, SnapshotEnd end) throws InterruptedException {
+    endSnapshot(table);
+  }
+
+  /**
+   * A table whose snapshot ended with a backlog has caught up.
+   *
+   * @param table the table
+   * @param upTo position of the last commit that is backlog
+   * @throws InterruptedException if the pipeline stops
+   */
+  default void backlogEnded(TableId table, SourcePosition upTo) throws InterruptedException {}
 
   /**
    * Commits in order; the batch is given away. Events of tables that are not wanted are left out by

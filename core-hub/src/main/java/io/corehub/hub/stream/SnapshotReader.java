@@ -3,6 +3,7 @@ package io.corehub.hub.stream;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableStoppedException;
@@ -10,6 +11,7 @@ import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.SourceSink;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +144,7 @@ final class SnapshotReader {
   }
 
   /** Ends the open snapshot; without any page before, the table is empty. */
-  void end(StreamTable table, SourcePosition lastCommit)
+  void end(StreamTable table, SourcePosition lastCommit, boolean backlog)
       throws MalformedException, InterruptedException {
     if (table.snapshot == null) {
       if (table.snapshots > 0) {
@@ -156,7 +158,7 @@ final class SnapshotReader {
     flush(table);
     table.snapshot = null;
     if (table.wanted()) {
-      sink.endSnapshot(table.id());
+      sink.endSnapshot(table.id(), new SnapshotEnd(Optional.of(lastCommit), backlog));
     }
   }
 }

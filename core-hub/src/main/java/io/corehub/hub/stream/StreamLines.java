@@ -41,6 +41,7 @@ final class StreamLines {
   private static final int HEAP_PER_VALUE = 11;
 
   private final SourceContext context;
+  private final SourceSink sink;
   private final CountDownLatch stopped;
   private final JsonFactory json;
   private final ObjectReader trees;
@@ -76,6 +77,7 @@ final class StreamLines {
     this.cells = new CellReader(json);
     long heap = Runtime.getRuntime().maxMemory();
     RowReader rows = new RowReader(cells, rowLimit);
+    this.sink = sink;
     this.tables = new StreamTables(sink);
     this.batches =
         new CommitBatchBuilder(MAX_ROWS, clamp(heap / 64, 1 << 20, 8 << 20), sink::commits);
@@ -114,14 +116,22 @@ final class StreamLines {
         }
         case "snapshotEnd" -> {
           JsonNode end = tree(line, Set.of("kind", "table", "backlog"));
-          LineFields.flag(end, "backlog", false);
+          boolean backlog = LineFields.flag(end, "backlog", false);
           batches.flush();
           anySnapshot = true;
           snapshots.end(
-              tables.named(LineFields.string(end, "table")), commits.lastPosition(timeline()));
+              tables.named(LineFields.string(end, "table")),
+              commits.lastPosition(timeline()),
+              backlog);
         }
-        case "backlogEnd" ->
-            tables.named(LineFields.string(tree(line, Set.of("kind", "table")), "table"));
+        case "backlogEnd" -> {
+          StreamTable caughtUp =
+              tables.named(LineFields.string(tree(line, Set.of("kind", "table")), "table"));
+          batches.flush();
+          if (caughtUp.wanted()) {
+            sink.backlogEnded(caughtUp.id(), commits.lastPosition(timeline()));
+          }
+        }
         case "pause" -> pause(LineFields.whole(tree(line, Set.of("kind", "millis")), "millis", -1));
         case "commit" -> commits.read(line, timeline(), anySnapshot, place);
         default -> throw new IllegalStateException(kind);

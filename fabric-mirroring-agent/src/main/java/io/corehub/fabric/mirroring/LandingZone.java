@@ -1,6 +1,5 @@
 package io.corehub.fabric.mirroring;
 
-import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
@@ -11,6 +10,7 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import io.corehub.storage.DfsErrors;
 import io.corehub.storage.UploadRoom;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,26 +115,6 @@ record LandingZone(
   /** The table stops for a failure that will not pass by itself. */
   TableStoppedException stopped(TableId table, DfsException failure) {
     return new TableStoppedException(
-        table, codeOf(failure), "Table " + table + ": " + advice(failure), failure);
-  }
-
-  static ErrorCode codeOf(DfsException failure) {
-    return switch (failure.kind()) {
-      case SIGN_IN_REFUSED -> ErrorCode.SIGN_IN;
-      case UNAUTHORIZED, FORBIDDEN -> ErrorCode.ACCESS;
-      case NOT_FOUND, PARENT_NOT_FOUND, CONTAINER_NOT_FOUND, SOURCE_NOT_FOUND ->
-          ErrorCode.TARGET_MISSING;
-      case TLS, NOT_ONELAKE, CONDITION_IGNORED, UNEXPECTED_ANSWER -> ErrorCode.NOT_THE_TARGET;
-      case THROTTLED,
-          TRANSIENT,
-          CAPACITY_PAUSED,
-          TIMEOUT,
-          CONNECTION_LOST,
-          HOST_UNREACHABLE,
-          CLOSED ->
-          ErrorCode.TARGET_UNAVAILABLE;
-      case ALREADY_EXISTS, CONDITION_NOT_MET, CONFLICT -> ErrorCode.CONFLICT;
-      case INVALID_FLUSH_POSITION, BAD_REQUEST -> ErrorCode.INTERNAL;
-    };
+        table, DfsErrors.codeOf(failure), "Table " + table + ": " + advice(failure), failure);
   }
 }

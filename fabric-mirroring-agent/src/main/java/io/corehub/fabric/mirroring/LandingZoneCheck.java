@@ -14,6 +14,7 @@ import io.corehub.onelake.Retries;
 import io.corehub.onelake.Retries.FailedAttempt;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.onelake.SetupCheck;
+import io.corehub.storage.DfsErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -129,7 +130,7 @@ final class LandingZoneCheck {
       if (SetupCheck.passes(e)) {
         throw new RetryLaterException(ErrorCode.TARGET_UNAVAILABLE, advice, e);
       }
-      throw new ActionRequiredException(LandingZone.codeOf(e), advice, e);
+      throw new ActionRequiredException(DfsErrors.codeOf(e), advice, e);
     }
     if (!folder.directory()) {
       throw new ActionRequiredException(ErrorCode.TARGET_MISSING, check.notAFolder());

@@ -6,7 +6,6 @@ import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.HandedOver;
 import io.corehub.agent.ResumePoint;
-import io.corehub.agent.RowChanges;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.Successor;
 import io.corehub.agent.TableEvent;
@@ -16,7 +15,9 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.Retries;
+import io.corehub.runtime.CommitOrder;
 import io.corehub.runtime.ConfirmationLedger;
+import io.corehub.runtime.EventMemory;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.MemoryPlan;
@@ -32,14 +33,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** An agent from its opening to its end. Thread-safe as the SPI says. */
 final class MirrorSession {
 
   private static final Duration UPLOADS_END = Duration.ofSeconds(10);
-  private static final long EVENT_OVERHEAD = 256;
-  private static final long COLUMN_OVERHEAD = 64;
 
   private final AgentConfig config;
   private final AgentContext context;
@@ -50,8 +48,7 @@ final class MirrorSession {
   private final TableDirectory tables;
   private final FabricWatch watch;
   private final CompletableFuture<Void> partnerEvents = new CompletableFuture<>();
-  private @Nullable SourcePosition last;
-  private boolean lastWhole = true;
+  private final CommitOrder order = new CommitOrder();
 
   MirrorSession(
       AgentConfig config,
@@ -202,7 +199,7 @@ final class MirrorSession {
   }
 
   void apply(CommitBatch batch) throws InterruptedException {
-    checkOrder(batch);
+    order.check(batch);
     Map<TableId, List<TableEvent>> byTable = new LinkedHashMap<>();
     for (TableEvent event : batch.events()) {
       if (tables.takes(event.table())) {
@@ -210,10 +207,11 @@ final class MirrorSession {
       }
     }
     List<MemoryBudget.Claim> claims = new ArrayList<>();
-    byTable.forEach((table, events) -> claims.add(new MemoryBudget.Claim(table, bytes(events))));
+    byTable.forEach(
+        (table, events) -> claims.add(new MemoryBudget.Claim(table, EventMemory.bytes(events))));
     List<MemoryBudget.Reservation> memory =
         claims.isEmpty() ? List.of() : shared.memory().reserve(claims);
-    remember(batch);
+    order.taken(batch);
     Handover handover = new Handover(batch, shared.ledger().begin(batch.commits()));
     int next = 0;
     for (Map.Entry<TableId, List<TableEvent>> entry : byTable.entrySet()) {
@@ -230,43 +228,6 @@ final class MirrorSession {
         .forEach(mirror -> mirror.endCommit(handover));
     shared.ledger().taken(handover.run(), batch.lastCommitComplete());
     shared.news().confirm();
-  }
-
-  private void remember(CommitBatch batch) {
-    last = batch.commits().get(batch.commits().size() - 1).position();
-    lastWhole = batch.lastCommitComplete();
-  }
-
-  private void checkOrder(CommitBatch batch) {
-    SourcePosition before = last;
-    boolean mayRepeat = !lastWhole;
-    for (Commit commit : batch.commits()) {
-      SourcePosition position = commit.position();
-      if (before != null
-          && position.ordered()
-          && position.timeline().equals(before.timeline())
-          && !position.isAfter(before)
-          && !(mayRepeat && position.order() == before.order())) {
-        throw new IllegalArgumentException(
-            "Commit " + position + " was delivered after commit " + before);
-      }
-      before = position;
-      mayRepeat = false;
-    }
-  }
-
-  private static long bytes(List<TableEvent> events) {
-    long bytes = 0;
-    for (TableEvent event : events) {
-      bytes += EVENT_OVERHEAD;
-      if (event instanceof RowChanges changes) {
-        bytes +=
-            changes.rows().bytes()
-                + 5L * changes.rowCount()
-                + COLUMN_OVERHEAD * changes.rows().columns().size();
-      }
-    }
-    return bytes;
   }
 
   void flush() throws InterruptedException {

@@ -11,6 +11,7 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.News;
+import io.corehub.storage.DfsErrors;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -179,7 +180,7 @@ final class Recreation {
     } catch (DfsException e) {
       throw new TableStoppedException(
           table,
-          LandingZone.codeOf(e),
+          DfsErrors.codeOf(e),
           "Table "
               + table
               + " is to be loaded anew, but its folder "

@@ -11,6 +11,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.text.Text;
+import io.corehub.storage.DfsErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Succession {
       if (e.transientFault()) {
         throw new RetryLaterException(ErrorCode.TARGET_UNAVAILABLE, zone.advice(e), e);
       }
-      throw new ActionRequiredException(LandingZone.codeOf(e), zone.advice(e), e);
+      throw new ActionRequiredException(DfsErrors.codeOf(e), zone.advice(e), e);
     }
     if (!problems.isEmpty()) {
       throw new ActionRequiredException(

@@ -16,6 +16,7 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.Workers;
 import io.corehub.runtime.text.Text;
+import io.corehub.storage.DfsErrors;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ final class TargetLook {
       if (e.transientFault()) {
         throw new RetryLaterException(ErrorCode.TARGET_UNAVAILABLE, advice, e);
       }
-      throw new ActionRequiredException(LandingZone.codeOf(e), advice, e);
+      throw new ActionRequiredException(DfsErrors.codeOf(e), advice, e);
     }
   }
 

@@ -1,0 +1,59 @@
+package io.corehub.cycles;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.corehub.agent.AgentState;
+import java.util.Optional;
+
+/**
+ * What the hub keeps for the agent: which job it was, and its newest completed cycle. By it a
+ * folder that lost cycles is told from a source that is quiet. Immutable.
+ *
+ * @param job the job's identity; empty if it had no cycle yet
+ * @param folder the job's folder
+ * @param cycle its newest completed cycle
+ */
+record AgentMemory(String job, String folder, Optional<CycleName> cycle) {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  /**
+   * Reads what the hub kept.
+   *
+   * @return empty if it keeps nothing
+   * @throws IllegalArgumentException if it cannot be read, saying why
+   */
+  static Optional<AgentMemory> of(AgentState state) {
+    if (state.text().isEmpty()) {
+      return Optional.empty();
+    }
+    JsonNode json;
+    try {
+      json = MAPPER.readTree(state.text());
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("it is not JSON: " + e.getOriginalMessage(), e);
+    }
+    if (json.path("v").asInt() != VERSION || !json.path("folder").isTextual()) {
+      throw new IllegalArgumentException("it is not the state of a job of cycle files");
+    }
+    String cycle = json.path("cycle").asText("");
+    Optional<CycleName> name = CycleName.ofFolder(cycle);
+    if (!cycle.isEmpty() && name.isEmpty()) {
+      throw new IllegalArgumentException("it names no cycle by its 'cycle'");
+    }
+    return Optional.of(
+        new AgentMemory(json.path("job").asText(""), json.path("folder").asText(), name));
+  }
+
+  AgentState state() {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("v", VERSION);
+    json.put("job", job);
+    json.put("folder", folder);
+    cycle.ifPresent(name -> json.put("cycle", name.toString()));
+    return new AgentState(json.toString());
+  }
+}

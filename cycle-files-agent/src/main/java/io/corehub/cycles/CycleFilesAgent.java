@@ -1,0 +1,276 @@
+package io.corehub.cycles;
+
+import io.corehub.agent.ActionRequiredException;
+import io.corehub.agent.AgentContext;
+import io.corehub.agent.AgentException;
+import io.corehub.agent.CommitBatch;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.Finding;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.RetryLaterException;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SnapshotWriter;
+import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableSpec;
+import io.corehub.agent.TableStatus;
+import io.corehub.agent.TargetAgent;
+import io.corehub.agent.table.TableId;
+import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.InvalidValueException;
+import io.corehub.onelake.OneLakeConnection;
+import io.corehub.onelake.Retries;
+import io.corehub.runtime.WorkerPools;
+import io.corehub.runtime.Workers;
+import io.corehub.runtime.text.Text;
+import io.corehub.storage.ObjectStore;
+import io.corehub.storage.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent: finds out where its job stands, hands on what the host delivers, and ends in time.
+ * Thread-safe as the SPI says.
+ */
+final class CycleFilesAgent implements TargetAgent {
+
+  private final CycleConfig config;
+  private final AgentContext context;
+  private final Outside outside;
+  private final Stores stores;
+  private final Object life = new Object();
+  private @Nullable CycleSession session;
+  private @Nullable DfsClient client;
+  private boolean opening;
+  private boolean closed;
+
+  /**
+   * What an agent gets from outside, so that tests can give it something else.
+   *
+   * @param client opens a client of its place
+   * @param workers makes the threads
+   * @param time monotonic time, and waiting
+   * @param random seeds jitter
+   * @param ids makes unique ids
+   * @param heapBytes greatest size of the heap
+   */
+  record Outside(
+      Supplier<DfsClient> client,
+      Supplier<Workers> workers,
+      Retries.Time time,
+      Random random,
+      Supplier<UUID> ids,
+      long heapBytes) {}
+
+  CycleFilesAgent(CycleConfig config, AgentContext context, Outside outside) {
+    this.config = config;
+    this.context = context;
+    this.outside = outside;
+    this.stores =
+        new Stores(
+            config,
+            new Retries(outside.time, outside.random::nextDouble),
+            outside.time,
+            outside.ids);
+  }
+
+  static CycleFilesAgent create(
+      CycleConfig config, AgentContext context, Function<OneLakeConnection, DfsClient> opener) {
+    return new CycleFilesAgent(
+        config,
+        context,
+        new Outside(
+            () -> Stores.client(config.place(), opener),
+            () ->
+                new WorkerPools(
+                    "cycles-" + Text.shown(context.pipelineId()),
+                    Runtime.getRuntime().availableProcessors()),
+            Retries.Time.SYSTEM,
+            new Random(),
+            UUID::randomUUID,
+            Runtime.getRuntime().maxMemory()));
+  }
+
+  @Override
+  public List<Finding> check() throws InterruptedException {
+    try (DfsClient own = opened()) {
+      return stores.findings(own);
+    }
+  }
+
+  private DfsClient opened() {
+    try {
+      return outside.client.get();
+    } catch (InvalidValueException e) {
+      throw new ActionRequiredException(ErrorCode.SETTINGS, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
+      throws InterruptedException {
+    DfsClient own;
+    synchronized (life) {
+      if (closed || opening) {
+        throw new IllegalStateException(closed ? "The agent is closed" : "The agent is open");
+      }
+      opening = true;
+      own = opened();
+      client = own;
+    }
+    Optional<AgentMemory> kept = kept(resume);
+    stores.require(own);
+    List<String> warnings = new ArrayList<>();
+    Workers workers = outside.workers.get();
+    CycleSession fresh;
+    try {
+      ObjectStore setUp = stores.atSetUp(own, workers);
+      WriterFence fence =
+          WriterFence.take(
+              setUp,
+              config.layout().writerFolder(),
+              context.pipelineId(),
+              outside.ids.get().toString(),
+              context.clock().instant());
+      JobStart start =
+          new Recovery(setUp, config.layout(), config.rules(), context.pipelineId(), warnings::add)
+              .run(kept, outside.ids.get().toString());
+      requireSameTimeline(resume, start);
+      synchronized (life) {
+        if (closed) {
+          throw new IllegalStateException("The agent was closed while it was opened");
+        }
+        fresh =
+            new CycleSession(
+                config,
+                context,
+                new CycleSession.Outside(
+                    workers, outside.heapBytes, uploads -> stores.running(own, workers, uploads)),
+                start,
+                fence,
+                resume,
+                tables.size());
+        session = fresh;
+      }
+    } catch (StoreException e) {
+      workers.close();
+      throw told(e);
+    } catch (RuntimeException | InterruptedException e) {
+      workers.close();
+      throw e;
+    }
+    warnings.forEach(warning -> fresh.news().warning(Optional.empty(), warning));
+    return fresh.open(tables);
+  }
+
+  private static Optional<AgentMemory> kept(ResumePoint resume) {
+    try {
+      return AgentMemory.of(resume.state());
+    } catch (IllegalArgumentException e) {
+      throw new ActionRequiredException(
+          ErrorCode.SETTINGS,
+          "The state the hub keeps for this pipeline cannot be read: "
+              + e.getMessage()
+              + ". Was it written by another agent or a newer release? Use another pipeline id.",
+          e);
+    }
+  }
+
+  private void requireSameTimeline(ResumePoint resume, JobStart start) {
+    resume
+        .confirmed()
+        .filter(
+            position ->
+                position.ordered()
+                    && !start.timeline().isEmpty()
+                    && !position.timeline().equals(start.timeline()))
+        .ifPresent(
+            position -> {
+              throw CycleSession.otherTimeline(config, position.timeline(), start.timeline());
+            });
+  }
+
+  private static AgentException told(StoreException e) {
+    String message = String.valueOf(e.getMessage());
+    return e.passing()
+        ? new RetryLaterException(e.code(), message, e)
+        : new ActionRequiredException(e.code(), message, e);
+  }
+
+  private CycleSession session() {
+    synchronized (life) {
+      if (session == null || closed) {
+        throw new IllegalStateException("The agent is not open");
+      }
+      return session;
+    }
+  }
+
+  @Override
+  public TableProgress addTable(TableSpec table) {
+    return session().addTable(table);
+  }
+
+  @Override
+  public void removeTable(TableId table) {
+    session().removeTable(table);
+  }
+
+  @Override
+  public boolean recreateTable(TableId table) throws InterruptedException {
+    return session().recreateTable(table);
+  }
+
+  @Override
+  public SnapshotWriter beginSnapshot(TableId table, SnapshotStart start) {
+    return session().beginSnapshot(table, start);
+  }
+
+  @Override
+  public void backlogEnded(TableId table, SourcePosition upTo) {
+    session().backlogEnded(table, upTo);
+  }
+
+  @Override
+  public void apply(CommitBatch batch) throws InterruptedException {
+    session().apply(batch);
+  }
+
+  @Override
+  public void flush() throws InterruptedException {
+    session().flush();
+  }
+
+  @Override
+  public List<TableStatus> status() {
+    synchronized (life) {
+      return session == null ? List.of() : session.status();
+    }
+  }
+
+  @Override
+  public void close() {
+    CycleSession ending;
+    DfsClient own;
+    synchronized (life) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      ending = session;
+      own = client;
+    }
+    if (ending != null) {
+      ending.close();
+    } else if (own != null) {
+      own.close();
+    }
+  }
+}

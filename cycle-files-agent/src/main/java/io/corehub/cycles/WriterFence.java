@@ -1,0 +1,107 @@
+package io.corehub.cycles;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.corehub.agent.ActionRequiredException;
+import io.corehub.agent.ErrorCode;
+import io.corehub.storage.ObjectStore;
+import io.corehub.storage.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps two writers off one job's folder: each start takes the next number, and who finds a higher
+ * one than its own stops. Immutable.
+ */
+final class WriterFence {
+
+  private static final Pattern NUMBER = Pattern.compile("(\\d{9})\\.json");
+  private static final int MOST_TRIES = 20;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final ObjectStore store;
+  private final String folder;
+  private final int number;
+
+  private WriterFence(ObjectStore store, String folder, int number) {
+    this.store = store;
+    this.folder = folder;
+    this.number = number;
+  }
+
+  /**
+   * Takes the next number.
+   *
+   * @param store the storage
+   * @param folder the fence's folder
+   * @param pipeline who writes
+   * @param run id of this run
+   * @param now the clock
+   * @throws StoreException if that fails
+   */
+  static WriterFence take(
+      ObjectStore store, String folder, String pipeline, String run, Instant now)
+      throws InterruptedException {
+    for (int tries = 1; ; tries++) {
+      List<Integer> there = numbers(store, folder);
+      int next = there.stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+      ObjectNode json = MAPPER.createObjectNode();
+      json.put("v", 1);
+      json.put("pipeline", pipeline);
+      json.put("run", run);
+      json.put("startedAt", now.toString());
+      try {
+        store.publish(path(folder, next), (json + "\n").getBytes(StandardCharsets.UTF_8));
+      } catch (StoreException e) {
+        if (e.code() != ErrorCode.CONFLICT || tries == MOST_TRIES) {
+          throw e;
+        }
+        continue;
+      }
+      for (int old : there) {
+        store.delete(path(folder, old));
+      }
+      return new WriterFence(store, folder, next);
+    }
+  }
+
+  private static String path(String folder, int number) {
+    return folder + "/" + String.format("%09d.json", number);
+  }
+
+  private static List<Integer> numbers(ObjectStore store, String folder)
+      throws InterruptedException {
+    List<Integer> numbers = new ArrayList<>();
+    for (ObjectStore.Entry entry : store.list(folder, false)) {
+      Matcher matcher = NUMBER.matcher(entry.name());
+      if (matcher.matches()) {
+        numbers.add(Integer.parseInt(matcher.group(1)));
+      }
+    }
+    return numbers;
+  }
+
+  /**
+   * Looks whether this run still is the writer.
+   *
+   * @throws ActionRequiredException if a newer run took over
+   */
+  void prove() throws InterruptedException {
+    int newest = numbers(store, folder).stream().mapToInt(Integer::intValue).max().orElse(number);
+    if (newest > number) {
+      throw new ActionRequiredException(
+          ErrorCode.FENCED,
+          "WRITER_FENCED: a newer run writes "
+              + store.address(folder)
+              + " (number "
+              + newest
+              + ", this run has "
+              + number
+              + "). This run stops before its cycle is visible. Keep only one run of the pipeline.");
+    }
+  }
+}
