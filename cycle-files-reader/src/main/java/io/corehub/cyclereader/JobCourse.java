@@ -16,6 +16,8 @@ final class JobCourse {
   private final boolean manifests;
   private final Map<String, RowSequence> lastRows = new HashMap<>();
   private final Set<Long> named = new HashSet<>();
+  private final Set<CycleId> unjudged = new HashSet<>();
+  private final Map<String, Optional<SchemaDoc>> schemas = new HashMap<>();
   private Optional<CycleId> cycle = Optional.empty();
   private Optional<RowSequence> current = Optional.empty();
   private Optional<CycleManifest> manifest = Optional.empty();
@@ -63,6 +65,20 @@ final class JobCourse {
   /** Notes a file that a completed cycle names; false if one did already. */
   boolean name(String path) {
     return named.add(fingerprint(path));
+  }
+
+  /** Notes a cycle of which nobody knows what its files should be. */
+  void cannotJudge(CycleId of) {
+    unjudged.add(of);
+  }
+
+  boolean isJudged(CycleId of) {
+    return !unjudged.contains(of);
+  }
+
+  /** Schema files by path, so that each is read and told of once. */
+  Map<String, Optional<SchemaDoc>> schemas() {
+    return schemas;
   }
 
   boolean isNamed(String path) {

@@ -114,10 +114,10 @@ final class LeftoverLook {
   }
 
   private void file(TargetFile file) {
-    if (course.isNamed(file.path())) {
+    Optional<DataFileName> data = CycleId.ofDataFile(file.name());
+    if (course.isNamed(file.path()) || data.filter(d -> !course.isJudged(d.cycle())).isPresent()) {
       return;
     }
-    Optional<DataFileName> data = CycleId.ofDataFile(file.name());
     if (data.isEmpty()) {
       if (!file.name().endsWith(".schema") && !file.name().equals("schema.ini")) {
         other(file);

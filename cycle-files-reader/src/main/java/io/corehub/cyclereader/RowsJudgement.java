@@ -4,6 +4,7 @@ import io.corehub.agent.verify.TargetFile;
 import io.corehub.agent.verify.TargetFiles;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,12 +50,12 @@ final class RowsJudgement {
     this.manifest = manifest;
   }
 
-  /** Whether every file could be read to its end. */
+  /** Whether every file could be read to its end, and no row lies behind the current sequence. */
   boolean whole() {
     return whole;
   }
 
-  /** Whether there was a row. */
+  /** Whether there was a row of a change. */
   boolean any() {
     return greatest.isPresent();
   }
@@ -67,6 +68,7 @@ final class RowsJudgement {
   /** What the rows of one file or line come to. */
   private static final class Total {
     OperationCounts counts = OperationCounts.NONE;
+    long rows;
     Optional<RowSequence> first = Optional.empty();
     Optional<RowSequence> last = Optional.empty();
     boolean whole = true;
@@ -117,7 +119,7 @@ final class RowsJudgement {
     boolean bounds =
         total.first.filter(line.start()::equals).isPresent()
             && total.last.filter(line.end()::equals).isPresent();
-    if (!bounds && total.counts.total() > 0) {
+    if (!bounds && total.counts.total() > 0 && line.start().prefixed() == combined) {
       findings.add(
           CycleRule.BOUNDS,
           line.table(),
@@ -136,39 +138,45 @@ final class RowsJudgement {
   }
 
   private void checkState(CycleContents.Line line, RowSequence last) {
-    manifest.ifPresent(
-        m ->
-            m.tables()
-                .forEach(
-                    (table, state) -> {
-                      boolean of = table.equals(line.table()) || table.endsWith("." + line.table());
-                      boolean rowsOfCommits = !last.prefixed() || last.phase() > LOAD;
-                      if (of
-                          && isOnly(m, table, line.table())
-                          && (state.schemaVersion() < line.schemaVersion()
-                              || (last.prefixed() && state.incarnation() < last.incarnation())
-                              || (rowsOfCommits
-                                  && state.appliedOrder().compareTo(last.order()) < 0))) {
-                        findings.add(
-                            CycleRule.STATE,
-                            table,
-                            m.path(),
-                            "The table stands at "
-                                + state
-                                + ", and the cycle has rows of version "
-                                + line.schemaVersion()
-                                + " up to "
-                                + last
-                                + ".");
-                      }
-                    }));
+    if (manifest.isEmpty()) {
+      return;
+    }
+    CycleManifest said = manifest.get();
+    List<String> tables =
+        said.tables().keySet().stream().filter(table -> isCalled(table, line.table())).toList();
+    if (tables.isEmpty()) {
+      findings.add(
+          CycleRule.STATE,
+          line.table(),
+          said.path(),
+          "It has no state of the table, and the cycle has rows of it.");
+    }
+    if (tables.size() != 1) {
+      return;
+    }
+    CycleManifest.State state = Objects.requireNonNull(said.tables().get(tables.get(0)));
+    boolean ofChange = !last.prefixed() || last.phase() > LOAD;
+    if (state.schemaVersion() < line.schemaVersion()
+        || (last.prefixed() && state.incarnation() < last.incarnation())
+        || (ofChange && state.appliedOrder().compareTo(last.order()) < 0)) {
+      findings.add(
+          CycleRule.STATE,
+          tables.get(0),
+          said.path(),
+          "The table stands at "
+              + state
+              + ", and the cycle has rows of version "
+              + line.schemaVersion()
+              + " up to "
+              + last
+              + ".");
+    }
   }
 
-  /** Whether a name of the contents file can mean no other table of the manifest. */
-  private static boolean isOnly(CycleManifest manifest, String table, String name) {
-    return manifest.tables().keySet().stream()
-        .allMatch(
-            other -> other.equals(table) || !(other.equals(name) || other.endsWith("." + name)));
+  /** Whether a table may be the one of a name in a contents file, which may lack the schema. */
+  private static boolean isCalled(String table, String name) {
+    String plain = table.replace("\\.", ".").replace("\\\\", "\\");
+    return plain.equals(name) || plain.endsWith("." + name);
   }
 
   private Total file(CycleContents.Line line, TargetFile file, Optional<SchemaDoc> schema)
@@ -179,7 +187,7 @@ final class RowsJudgement {
       while (rows.next()) {
         row(line, rows, total, told);
       }
-      if (total.counts.total() == 0) {
+      if (total.rows == 0) {
         told.once(CycleRule.NO_ROWS, "It has no rows.");
       }
     } catch (DataRows.ColumnsException e) {
@@ -193,13 +201,14 @@ final class RowsJudgement {
   }
 
   private void row(CycleContents.Line line, DataRows rows, Total total, Told told) {
+    total.rows++;
     String operation = rows.operation();
     Optional<OperationCounts> counted = total.counts.plus(operation);
     if (counted.isEmpty() || (!combined && "TXY".contains(operation) && !isTruncation(operation))) {
       told.once(
           CycleRule.OPERATION,
           "Row "
-              + (total.counts.total() + 1)
+              + total.rows
               + " has the operation type '"
               + operation
               + "', which "
@@ -214,7 +223,7 @@ final class RowsJudgement {
       told.once(
           CycleRule.SEQUENCE,
           "Row "
-              + total.counts.total()
+              + total.rows
               + " has the sequence '"
               + rows.sequence()
               + "' instead of "
@@ -265,6 +274,7 @@ final class RowsJudgement {
               + ", and the cycle's current sequence is "
               + current.get()
               + ".");
+      whole = false;
     }
     if (!combined && before.filter(b -> b.order().compareTo(sequence.order()) >= 0).isPresent()) {
       told.once(
@@ -339,7 +349,8 @@ final class RowsJudgement {
         said.rows() == total.counts.total()
             && total.first.filter(f -> f.text().equals(said.firstSequence())).isPresent()
             && total.last.filter(l -> l.text().equals(said.lastSequence())).isPresent()
-            && said.schemaVersion() == line.schemaVersion();
+            && said.schemaVersion() == line.schemaVersion()
+            && isCalled(said.table(), line.table());
     if (total.whole && total.counts.total() > 0 && !same) {
       findings.add(
           CycleRule.MANIFEST_FILE,
