@@ -56,9 +56,7 @@ class CycleFilesTest {
   private static List<Path> files(Path root, String glob) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
       return all.filter(Files::isRegularFile)
-          .filter(
-              file ->
-                  root.getFileSystem().getPathMatcher("glob:**/" + glob).matches(file))
+          .filter(file -> root.getFileSystem().getPathMatcher("glob:**/" + glob).matches(file))
           .sorted()
           .toList();
     }

@@ -2,7 +2,6 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentState;
-import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.HandedOver;
 import io.corehub.agent.ResumePoint;
