@@ -30,12 +30,31 @@ class MainTest {
   @Test
   void helpListsTheCommands() {
     assertThat(hub("--help")).isZero();
-    assertThat(out.toString()).contains("demo", "run", "check", "agents", "emulator", "mirrored");
+    assertThat(out.toString())
+        .contains(
+            "demo",
+            "run",
+            "check",
+            "agents",
+            "emulator",
+            "mirrored",
+            "verify-cycles",
+            "read-cycles");
     assertThat(err.toString()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "run", "check", "agents", "emulator", "mirrored"})
+  @ValueSource(
+      strings = {
+        "demo",
+        "run",
+        "check",
+        "agents",
+        "emulator",
+        "mirrored",
+        "verify-cycles",
+        "read-cycles"
+      })
   void everyCommandHasHelp(String command) {
     assertThat(hub(command, "--help")).isZero();
     assertThat(out.toString()).startsWith("Usage: hub " + command);
