@@ -3,9 +3,13 @@ package io.corehub.cycles;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.corehub.agent.AgentState;
+import io.corehub.agent.table.TableId;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the hub keeps for the agent: which job it was, and its newest completed cycle. By it a
@@ -14,11 +18,16 @@ import java.util.Optional;
  * @param job the job's identity; empty if it had no cycle yet
  * @param folder the job's folder
  * @param cycle its newest completed cycle
+ * @param passed tables that the confirmed position went on without: rows of them may be missing
  */
-record AgentMemory(String job, String folder, Optional<CycleName> cycle) {
+record AgentMemory(String job, String folder, Optional<CycleName> cycle, Set<TableId> passed) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int VERSION = 1;
+
+  AgentMemory {
+    passed = Set.copyOf(passed);
+  }
 
   /**
    * Reads what the hub kept.
@@ -44,8 +53,10 @@ record AgentMemory(String job, String folder, Optional<CycleName> cycle) {
     if (!cycle.isEmpty() && name.isEmpty()) {
       throw new IllegalArgumentException("it names no cycle by its 'cycle'");
     }
+    Set<TableId> passed = new TreeSet<>();
+    json.path("passed").forEach(table -> passed.add(TableId.parse(table.asText())));
     return Optional.of(
-        new AgentMemory(json.path("job").asText(""), json.path("folder").asText(), name));
+        new AgentMemory(json.path("job").asText(""), json.path("folder").asText(), name, passed));
   }
 
   AgentState state() {
@@ -54,6 +65,10 @@ record AgentMemory(String job, String folder, Optional<CycleName> cycle) {
     json.put("job", job);
     json.put("folder", folder);
     cycle.ifPresent(name -> json.put("cycle", name.toString()));
+    if (!passed.isEmpty()) {
+      ArrayNode tables = json.putArray("passed");
+      passed.stream().map(TableId::toString).sorted().forEach(tables::add);
+    }
     return new AgentState(json.toString());
   }
 }

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -94,9 +95,13 @@ final class CycleBook {
     }
   }
 
-  /** What the hub is to remember. Needs no turn. */
-  AgentState state() {
-    return new AgentMemory(visibleJob, config.layout().jobFolder(), visible).state();
+  /**
+   * What the hub is to remember. Needs no turn.
+   *
+   * @param passed tables that the confirmed position went on without
+   */
+  AgentState state(Set<TableId> passed) {
+    return new AgentMemory(visibleJob, config.layout().jobFolder(), visible, passed).state();
   }
 
   Optional<Cycle> open() {
@@ -196,6 +201,7 @@ final class CycleBook {
             config.encoding(),
             shared.memory().force(table.id(), 0),
             () -> writeSchemaFiles(table, shape, version));
+    part.ofLoad = Optional.ofNullable(table.loading).map(CycleLoad::start);
     part.ofUnfinishedCommit = inCommit;
     cycle.begin(part);
     return part;
@@ -604,6 +610,9 @@ final class CycleBook {
         table.oldest = Optional.empty();
       }
     }
+    cycle.sealedParts().stream()
+        .filter(part -> !part.dropped)
+        .forEach(part -> shared.news().filePublished(part.told(position.timeline())));
     if (ending != null) {
       tell(cycle, ending, made.files, bytes);
       ending.endedLoads().forEach(CycleLoad::visible);

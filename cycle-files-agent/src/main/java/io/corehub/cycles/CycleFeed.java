@@ -10,6 +10,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.TableTruncated;
 import io.corehub.agent.TableUnreadable;
 import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.rows.RefusedValueException;
 import io.corehub.runtime.rows.RowNames;
@@ -41,6 +42,12 @@ final class CycleFeed {
 
     /** A truncation was skipped. */
     void truncateSkipped(TableCourse table);
+
+    /** The schema it was added with, for rows that bring none. */
+    TableSchema declared(TableCourse table);
+
+    /** The rows that follow are of the shape it has now. */
+    void shaped(TableCourse table);
   }
 
   private final CycleShared shared;
@@ -354,6 +361,7 @@ final class CycleFeed {
     }
     try {
       table.follow(changes.rows().schema(), !table.exists());
+      stops.shaped(table);
     } catch (TableStoppedException e) {
       stop(taking, table, e, changes.commitIndex(unknown));
       return;
@@ -442,10 +450,19 @@ final class CycleFeed {
           index);
       return;
     }
-    if (!written || !table.hasShape()) {
-      table.diverged |= !written;
+    if (!written) {
+      table.diverged = true;
       stops.truncateSkipped(table);
       return;
+    }
+    if (!table.hasShape()) {
+      try {
+        table.follow(stops.declared(table), !table.exists());
+      } catch (TableStoppedException e) {
+        stop(taking, table, e, index);
+        return;
+      }
+      stops.shaped(table);
     }
     Optional<SequencePrefix> prefix = table.prefix(taking.order(index));
     append(table, table.rules().truncation(taking.numbered, index, prefix), prefix);

@@ -219,7 +219,7 @@ final class CycleFilesAgent implements TargetAgent {
   }
 
   @Override
-  public void removeTable(TableId table) {
+  public void removeTable(TableId table) throws InterruptedException {
     session().removeTable(table);
   }
 

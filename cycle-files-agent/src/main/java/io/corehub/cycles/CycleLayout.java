@@ -248,6 +248,14 @@ final class CycleLayout {
     return choices.cyclePartitioningForData ? directory + "/" + folder(cycle) : directory;
   }
 
+  /** The folder that all files of a table are below, for those who name the table by its place. */
+  String tableFolder(TableId table) {
+    String directory = data.resolve(job, table, SOME_CYCLE);
+    return directory.endsWith("/data")
+        ? directory.substring(0, directory.length() - "/data".length())
+        : directory;
+  }
+
   /**
    * A data file.
    *

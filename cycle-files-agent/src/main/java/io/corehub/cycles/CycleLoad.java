@@ -69,6 +69,7 @@ final class CycleLoad implements SnapshotWriter {
     }
     try {
       table.follow(page.schema(), first);
+      session.tellShape(table);
       truncate();
       CycleRows rowsOfPage =
           table
@@ -136,6 +137,7 @@ final class CycleLoad implements SnapshotWriter {
       ended = true;
       try {
         table.follow(session.schemaOf(table), !truncated);
+        session.tellShape(table);
         truncate();
       } catch (TableStoppedException e) {
         throw session.stopLoading(table, e);
@@ -177,12 +179,14 @@ final class CycleLoad implements SnapshotWriter {
   /** Its last row is in a completed cycle. */
   void visible() {
     visible = true;
+    shared.news().snapshotEnded(table.id(), start.id(), true);
   }
 
   /** It cannot go on. */
   void fail(AgentException reason) {
     if (failure == null) {
       failure = reason;
+      shared.news().snapshotEnded(table.id(), start.id(), false);
     }
   }
 
@@ -192,6 +196,7 @@ final class CycleLoad implements SnapshotWriter {
       if (!ended) {
         ended = true;
         session.aborted(table, this);
+        shared.news().snapshotEnded(table.id(), start.id(), false);
       }
     }
   }

@@ -15,6 +15,7 @@ import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.table.Column;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.cycles.Manifest.Load;
@@ -36,6 +37,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,10 @@ final class CycleSession {
   private final CommitOrder order = new CommitOrder();
   private final CycleBook book;
   private final CycleFeed feed;
+
+  /** Tables that the confirmed position went on without, by what a person did or by the policy. */
+  private final Set<TableId> passed = new TreeSet<>();
+
   private String timeline;
   private boolean unorderedTold;
   private boolean ignoredTold;
@@ -90,6 +97,7 @@ final class CycleSession {
       int tableCount) {
     this.config = config;
     this.context = context;
+    this.passed.addAll(AgentMemory.of(resume.state()).map(AgentMemory::passed).orElse(Set.of()));
     this.workers = outside.workers();
     this.unclaimed = new TreeMap<>(start.tables());
     this.timeline = start.timeline();
@@ -127,7 +135,16 @@ final class CycleSession {
   }
 
   private io.corehub.agent.AgentState state() {
-    return book.state();
+    synchronized (passed) {
+      shared.ledger().passed().forEach(table -> passed.add((TableId) table));
+      return book.state(passed);
+    }
+  }
+
+  private boolean isPassed(TableId table) {
+    synchronized (passed) {
+      return passed.contains(table);
+    }
   }
 
   private MemoryPlan plan(long heap, int tableCount) {
@@ -206,8 +223,11 @@ final class CycleSession {
       if (known != null && known.stopped == null) {
         return progress(known);
       }
+      boolean lacksRows = isPassed(id) || (known != null && shared.ledger().misses(id));
       if (known != null) {
-        shared.ledger().release(id);
+        if (!lacksRows) {
+          shared.ledger().release(id);
+        }
         if (known.exists()) {
           unclaimed.put(id, known.state());
         }
@@ -220,6 +240,10 @@ final class CycleSession {
       String clash = config.layout().clashes(List.copyOf(tables.keySet())).get(id);
       if (clash != null) {
         TableStoppedException reason = new TableStoppedException(id, ErrorCode.NAME_REFUSED, clash);
+        table.stopped = reason;
+        shared.news().tableStopped(reason);
+      } else if (lacksRows) {
+        TableStoppedException reason = passedOver(id);
         table.stopped = reason;
         shared.news().tableStopped(reason);
       } else {
@@ -286,27 +310,83 @@ final class CycleSession {
         : java.util.Objects.requireNonNull(schemas.get(table.id()), "schema");
   }
 
-  void removeTable(TableId id) {
+  void removeTable(TableId id) throws InterruptedException {
     synchronized (turn) {
+      synchronized (passed) {
+        passed.add(id);
+      }
       TableCourse table = tables.get(id);
-      if (table == null) {
-        return;
+      if (table != null) {
+        book.dropTable(id);
+        if (table.lane != null) {
+          table.lane.stop();
+        }
+        if (table.loading != null) {
+          table.loading.fail(removed(id));
+        }
+        tables.remove(id);
+        if (table.exists()) {
+          unclaimed.put(id, table.state());
+        }
+        shared.ledger().release(id);
       }
-      book.dropTable(id);
-      if (table.lane != null) {
-        table.lane.stop();
-      }
-      if (table.loading != null) {
-        table.loading.fail(removed(id));
-      }
-      tables.remove(id);
-      if (table.exists()) {
-        unclaimed.put(id, table.state());
-      }
-      shared.ledger().release(id);
     }
     shared.news().confirm();
     shared.news().somethingChanged();
+    storeState(id);
+  }
+
+  private void storeState(TableId id) throws InterruptedException {
+    try {
+      shared.news().storeState();
+    } catch (ExecutionException e) {
+      throw new TableStoppedException(
+          id,
+          ErrorCode.INTERNAL,
+          "Table "
+              + id
+              + ": the hub could not store what was done with it: "
+              + String.valueOf(e.getCause())
+              + ". Correct that and do it again.",
+          e);
+    }
+  }
+
+  private static TableStoppedException passedOver(TableId id) {
+    return new TableStoppedException(
+        id,
+        ErrorCode.NEEDS_SNAPSHOT,
+        "Table "
+            + id
+            + ": the others went on without it, so rows of it may be missing in its cycles."
+            + " Re-create the table, so that it is loaded anew: stop the hub, run its command"
+            + " recreate-table, start it again. Or leave the table out of the configuration.");
+  }
+
+  /** Tells the shape of a table's rows if it is news. */
+  void tellShape(TableCourse table) {
+    TableShape shape = table.shape();
+    if (shape.hash().equals(table.toldHash)) {
+      return;
+    }
+    table.toldHash = shape.hash();
+    shared
+        .news()
+        .tableShaped(
+            new io.corehub.agent.TableShape(
+                shape.table(),
+                CycleConfigReader.address(config.place())
+                    + "/"
+                    + config.layout().tableFolder(table.id()),
+                shape.all().stream()
+                    .filter(column -> column.role() == ShapeColumn.Role.DATA)
+                    .map(
+                        column ->
+                            new io.corehub.agent.TableShape.TargetColumn(
+                                column.name(),
+                                String.valueOf(column.type()),
+                                column.source().map(Column::name)))
+                    .toList()));
   }
 
   private static AgentException removed(TableId id) {
@@ -328,8 +408,20 @@ final class CycleSession {
       table.stopped = reason;
       if (config.rules().holdStopped()) {
         shared.ledger().hold(table.id(), number, before);
+      } else {
+        shared.ledger().pass(table.id(), number);
       }
       shared.news().tableStopped(reason);
+    }
+
+    @Override
+    public TableSchema declared(TableCourse table) {
+      return schemaOf(table);
+    }
+
+    @Override
+    public void shaped(TableCourse table) {
+      tellShape(table);
     }
 
     @Override
@@ -372,6 +464,7 @@ final class CycleSession {
         table.incarnation++;
         table.begun = false;
       }
+      shared.news().snapshotStarted(id, start);
       CycleLoad load = new CycleLoad(shared, this, table, start);
       table.loading = load;
       table.known = Optional.of(start.consistentAt().order());
@@ -426,6 +519,9 @@ final class CycleSession {
   /** A table stops in its load. */
   TableStoppedException stopLoading(TableCourse table, TableStoppedException reason) {
     table.stopped = reason;
+    if (table.loading != null) {
+      shared.news().snapshotEnded(table.id(), table.loading.start().id(), false);
+    }
     table.loading = null;
     shared.ledger().hold(table.id());
     shared.news().tableStopped(reason);
@@ -445,7 +541,22 @@ final class CycleSession {
 
   /** Empties a table for its consumers, so that it is loaded anew. */
   boolean recreateTable(TableId id) throws InterruptedException {
-    Cycle cycle;
+    Optional<Cycle> cycle = emptying(id);
+    if (cycle.isPresent()) {
+      awaitVisible(id, cycle.get());
+    }
+    boolean lacked;
+    synchronized (passed) {
+      lacked = passed.remove(id);
+    }
+    if (lacked) {
+      storeState(id);
+    }
+    return cycle.isPresent();
+  }
+
+  /** The cycle that empties the table; none if nothing of it counts. */
+  private Optional<Cycle> emptying(TableId id) {
     synchronized (turn) {
       TableCourse table = tables.get(id);
       if (table == null) {
@@ -455,14 +566,14 @@ final class CycleSession {
       }
       if (table.empty()) {
         forget(table);
-        return false;
+        return Optional.empty();
       }
       if (table.loading != null) {
         throw new IllegalStateException("A load of table " + id + " is open");
       }
       table.phase = Phase.TRUNCATION;
       table.known = Optional.empty();
-      cycle = book.begin();
+      Cycle cycle = book.begin();
       long at = feed.takenUpTo().orElse(table.applied.orElse(0L));
       table.load = Optional.of(new Load("", at, Optional.empty(), false));
       if (table.hasShape()) {
@@ -474,7 +585,11 @@ final class CycleSession {
       }
       book.end(EndReason.RESYNC_STARTED, shared.clock().instant());
       forget(table);
+      return Optional.of(cycle);
     }
+  }
+
+  private void awaitVisible(TableId id, Cycle cycle) throws InterruptedException {
     await(
         () -> {
           synchronized (turn) {
@@ -493,7 +608,6 @@ final class CycleSession {
                 + ". Start again.");
       }
     }
-    return true;
   }
 
   /** The table is let go of; what is known of it waits for the next time it is added. */

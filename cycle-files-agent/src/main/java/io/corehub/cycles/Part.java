@@ -1,5 +1,8 @@
 package io.corehub.cycles;
 
+import io.corehub.agent.PublishedFile;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.Publication;
@@ -7,6 +10,7 @@ import io.corehub.storage.BlockUpload;
 import io.corehub.storage.ObjectStore;
 import io.corehub.storage.StoreUpload;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,9 @@ final class Part implements Publication, BlockUpload.StreamedBytes {
 
   /** Whether all its rows belong to a commit that has not come to its end. */
   boolean ofUnfinishedCommit;
+
+  /** The load that its rows are of. */
+  Optional<SnapshotStart> ofLoad = Optional.empty();
 
   /** Whether it stands in the storage. */
   boolean published;
@@ -142,6 +149,26 @@ final class Part implements Publication, BlockUpload.StreamedBytes {
       throw new IllegalStateException(path() + " is not sealed");
     }
     return known;
+  }
+
+  /**
+   * What the host is told of it; a truncation is no row of the table.
+   *
+   * @param timeline of the positions
+   */
+  PublishedFile told(String timeline) {
+    DataFileFacts file = facts();
+    return new PublishedFile(
+        table,
+        ofLoad.isPresent() ? PublishedFile.Kind.SNAPSHOT : PublishedFile.Kind.CHANGES,
+        file.path().substring(file.path().lastIndexOf('/') + 1),
+        file.counts().total() - file.counts().truncates(),
+        file.bytes(),
+        ofLoad
+            .map(SnapshotStart::consistentAt)
+            .orElseGet(
+                () ->
+                    new SourcePosition(timeline, Sequence.parse(file.lastSequence()).order(), "")));
   }
 
   boolean sealed() {

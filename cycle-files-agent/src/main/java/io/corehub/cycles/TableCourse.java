@@ -52,6 +52,9 @@ final class TableCourse {
   @Nullable TableStoppedException stopped;
   @Nullable UploadLane lane;
 
+  /** The shape that the host was told of. */
+  String toldHash = "";
+
   /** Figures for a person. */
   Optional<String> lastFile = Optional.empty();
 
