@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The cycle files agent's data files against their peers, over the same changes, in turns in one
@@ -51,13 +52,13 @@ public final class CycleComparison {
   record Side(String name, double cpuMillis, double allocatedBytes, long fileBytes) {}
 
   /** A side that is measured. */
-  private record Measured(String name, Writing writing, Meter meter, long[] fileBytes) {
+  private record Measured(String name, Writing writing, Meter meter, AtomicLong fileBytes) {
     Measured(String name, Writing writing) {
-      this(name, writing, new Meter(), new long[1]);
+      this(name, writing, new Meter(), new AtomicLong());
     }
 
     Side side() {
-      return new Side(name, meter.medianCpuMillis(), meter.medianAllocatedBytes(), fileBytes[0]);
+      return new Side(name, meter.medianCpuMillis(), meter.medianAllocatedBytes(), fileBytes.get());
     }
   }
 
@@ -128,7 +129,7 @@ public final class CycleComparison {
       for (Measured side : sides) {
         System.gc();
         side.meter.resume();
-        side.fileBytes[0] = side.writing.write();
+        side.fileBytes.set(side.writing.write());
         side.meter.pause();
         side.meter.endRun(run >= WARM_UP_RUNS);
       }

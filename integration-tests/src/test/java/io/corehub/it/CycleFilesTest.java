@@ -114,7 +114,7 @@ class CycleFilesTest {
     Hub.run("run", config(lines, settings).toString()).succeeded();
 
     Path job = directory.resolve("out/job");
-    assertThat(rows(job).stream().map(row -> row.substring(0, row.indexOf(",", 60))).toList())
+    assertThat(rows(job).stream().map(row -> row.substring(0, row.indexOf(",", 58))).toList())
         .containsExactly(
             "\"T\",\"0000000010000000010000000000000000000100000000000000\"",
             "\"I\",\"0000000010000000010100000000000000000100000000000001\"",
