@@ -461,7 +461,7 @@ final class CycleJudgement {
     boolean asBefore =
         last.isEmpty() && course.current().filter(completed.current()::equals).isPresent();
     // In a combined job the last rows of a commit may be withheld with their table.
-    boolean wrong = combined && rows.any() ? is < expected : is != expected;
+    boolean wrong = (combined && rows.any()) ? is < expected : is != expected;
     if (wrong && !asBefore && rows.whole()) {
       add(
           CycleRule.CURRENT_ROW,
