@@ -218,11 +218,13 @@ class FabricReplicatorTest {
     emulator =
         OneLakeEmulator.start(
             EmulatorOptions.in(directory).leftInPlace(Duration.ofMillis(1)).build());
-    emulator.replicateNow();
-    Thread.sleep(2);
-    emulator.replicateNow();
+    Path moved = table.resolve("_FilesReadyToDelete/00000000000000000002.parquet");
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!Files.exists(moved)) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      emulator.replicateNow();
+    }
     assertThat(rows()).isEqualTo(3);
-    assertThat(table.resolve("_FilesReadyToDelete/00000000000000000002.parquet")).exists();
     assertThat(table.resolve("00000000000000000003.parquet")).exists();
   }
 }
