@@ -4,6 +4,7 @@ import io.corehub.agent.AgentContext;
 import io.corehub.agent.BeforeImage;
 import io.corehub.agent.Meters;
 import io.corehub.agent.ResumePoint;
+import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnType;
@@ -57,6 +58,11 @@ final class Job implements AutoCloseable {
   final ManualWorkers.Time time;
   final Map<String, String> settings = new HashMap<>();
   RecordingListener listener = new RecordingListener();
+  Meters meters = Meters.NONE;
+
+  /** Where tables stood when the agent was opened last. */
+  Map<TableId, TableProgress> progress = Map.of();
+
   CycleFilesAgent agent;
   private ManualWorkers workers;
 
@@ -105,18 +111,19 @@ final class Job implements AutoCloseable {
       throws InterruptedException {
     listener = new RecordingListener();
     agent = create(client);
-    agent.open(
-        Arrays.stream(tables)
-            .map(table -> new TableSpec(table, CycleSettings.TABLE.parse(Map.of())))
-            .toList(),
-        resume);
+    progress =
+        agent.open(
+            Arrays.stream(tables)
+                .map(table -> new TableSpec(table, CycleSettings.TABLE.parse(Map.of())))
+                .toList(),
+            resume);
   }
 
   CycleFilesAgent create(Supplier<DfsClient> client) {
     workers = new ManualWorkers(time);
     return new CycleFilesAgent(
         CycleConfigReader.read(CycleSettings.AGENT.parse(settings), "sales", Map.of()),
-        new AgentContext("sales", 1, "testkit", "1", listener, workers, Meters.NONE),
+        new AgentContext("sales", 1, "testkit", "1", listener, workers, meters),
         new CycleFilesAgent.Outside(
             client, () -> workers, Retries.Time.SYSTEM, new Random(1), UUID::randomUUID, 1L << 30));
   }

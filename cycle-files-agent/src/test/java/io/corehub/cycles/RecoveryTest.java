@@ -1,0 +1,296 @@
+package io.corehub.cycles;
+
+import static io.corehub.cycles.Job.CUSTOMERS;
+import static io.corehub.cycles.Job.ORDERS;
+import static io.corehub.cycles.Job.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.corehub.agent.ActionRequiredException;
+import io.corehub.agent.AgentState;
+import io.corehub.agent.ErrorCode;
+import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SourcePosition;
+import io.corehub.onelake.AppendMode;
+import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.PathEntry;
+import io.corehub.onelake.memory.Faults;
+import io.corehub.testkit.SourceChange.Insert;
+import io.corehub.testkit.SourceCommit;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a start finds in the job's folder, and what it makes of it. */
+class RecoveryTest {
+
+  private static final String CYCLE = "/2026-11-29-10-00-00/";
+  private static final String COMPLETED = Job.FOLDER + "/cycle/completed";
+  private static final String CONTENTS = Job.FOLDER + "/cycle/contents";
+  private static final String MANIFEST = CONTENTS + CYCLE + "_manifest-20261129100000.json";
+
+  private final Job job = new Job();
+
+  @AfterEach
+  void close() {
+    job.close();
+  }
+
+  private static SourceCommit insert(long order) {
+    return SourceCommit.at(order, new Insert(WorkedExampleTest.order((int) order, "NEW", "1.00")));
+  }
+
+  private void twoCommitsInOneCycle() throws InterruptedException {
+    job.start(ORDERS, CUSTOMERS);
+    job.apply(insert(101), SourceCommit.at(102, new Insert(WorkedExampleTest.customer(7, "Ann"))));
+    job.agent.flush();
+    job.awaitConfirmed(102);
+  }
+
+  private void write(String path, String text) throws InterruptedException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    DfsClient client = job.client();
+    client.create(path, true);
+    client.append(path, 0, ByteBuffer.wrap(bytes), AppendMode.APPEND);
+    client.flush(path, bytes.length, true);
+  }
+
+  private List<String> paths() throws InterruptedException {
+    List<String> paths = new ArrayList<>();
+    job.client().list("Files/cdc", true, entry -> keep(entry, paths));
+    return paths;
+  }
+
+  private static void keep(PathEntry entry, List<String> paths) {
+    if (!entry.directory()) {
+      paths.add(entry.path());
+    }
+  }
+
+  private void startsWith(ResumePoint resume) throws InterruptedException {
+    job.agent.close();
+    job.start(resume, Faults.NONE, ORDERS, CUSTOMERS);
+  }
+
+  private ActionRequiredException refused(ResumePoint resume) {
+    job.agent.close();
+    Throwable thrown =
+        org.assertj.core.api.Assertions.catchThrowable(
+            () -> job.start(resume, Faults.NONE, ORDERS, CUSTOMERS));
+    assertThat(thrown).isInstanceOf(ActionRequiredException.class);
+    return (ActionRequiredException) thrown;
+  }
+
+  /** What an interrupted run may leave: of a cycle, of schemas, and half-written. */
+  private List<String> leaveOrphans() throws InterruptedException {
+    List<String> orphans =
+        List.of(
+            Job.FOLDER + "/data/orders/data/2026-11-29-10-30-00/orders_20261129103000.csv",
+            Job.FOLDER + "/data/orders/schema/V2/orders.schema",
+            Job.FOLDER + "/data/items/schema/V1/items.schema",
+            CONTENTS + "/2026-11-29-10-30-00/_manifest-20261129103000.json",
+            CONTENTS + "/2026-11-29-10-30-00/Cycle-contents-20261129103000.csv",
+            COMPLETED
+                + "/2026-11-29-10-30-00/_tmp_Cycle-20261129103000.csv"
+                + ".11111111-1111-1111-1111-111111111111",
+            Job.FOLDER
+                + "/data/orders/data/2026-11-29-10-00-00/_tmp_orders_20261129100000_0002.csv"
+                + ".22222222-2222-2222-2222-222222222222");
+    for (String orphan : orphans) {
+      write(orphan, "left");
+    }
+    return orphans;
+  }
+
+  @Test
+  void whatWasNeverCompletedIsDeletedAndNothingElse() throws InterruptedException {
+    twoCommitsInOneCycle();
+    List<String> before = paths();
+    leaveOrphans();
+    write("Files/cdc/other_job/data/orders/data/2026-11-29-11-00-00/orders.csv", "another job's");
+
+    job.restart(ORDERS, CUSTOMERS);
+
+    List<String> whole = new ArrayList<>(before);
+    whole.add("Files/cdc/other_job/data/orders/data/2026-11-29-11-00-00/orders.csv");
+    assertThat(paths())
+        .filteredOn(path -> !path.contains("/_writer/"))
+        .containsExactlyInAnyOrderElementsOf(
+            whole.stream().filter(path -> !path.contains("/_writer/")).toList());
+  }
+
+  @Test
+  void avroFilesOfVersionsThatNoCompletedCycleUsesAreDeleted() throws InterruptedException {
+    job.settings.put("avroSchemaDirectory", "avro");
+    twoCommitsInOneCycle();
+    write("Files/cdc/avro/sales_orders_V2.txt", "left");
+    write("Files/cdc/avro/sales_orders_V3.txt", "left");
+
+    job.restart(ORDERS, CUSTOMERS);
+
+    assertThat(paths())
+        .filteredOn(path -> path.startsWith("Files/cdc/avro/"))
+        .containsExactlyInAnyOrder(
+            "Files/cdc/avro/sales_orders.txt", "Files/cdc/avro/sales_customers.txt");
+  }
+
+  @Test
+  void orphansStayWhenAskedToAndTheirNamesAreNotTaken() throws InterruptedException {
+    job.settings.put("orphanPolicy", "keep");
+    twoCommitsInOneCycle();
+    List<String> orphans = leaveOrphans();
+
+    job.restart(ORDERS, CUSTOMERS);
+    job.apply(insert(103));
+    job.agent.flush();
+
+    assertThat(paths()).containsAll(orphans);
+    assertThat(job.consumed().cycles())
+        .containsExactly("2026-11-29-10-00-00", "2026-11-29-10-30-01");
+    assertThat(job.listener.warnings())
+        .anySatisfy(warning -> assertThat(warning).contains("orphanPolicy", "keep"));
+    assertThat(job.consumed().tables().get("orders").lines()).hasSize(2);
+  }
+
+  @Test
+  void commitsThatCyclesHoldAreSkippedTableByTable() throws InterruptedException {
+    twoCommitsInOneCycle();
+    startsWith(ResumePoint.NONE);
+    job.apply(
+        insert(101),
+        SourceCommit.at(102, new Insert(WorkedExampleTest.customer(7, "Ann"))),
+        insert(103));
+    job.agent.flush();
+    job.awaitConfirmed(103);
+
+    assertThat(job.consumed().tables().get("orders").lines()).hasSize(2);
+    assertThat(job.consumed().tables().get("customers").lines()).hasSize(1);
+  }
+
+  @Test
+  void withoutItsManifestACycleIsReadByItsContents() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.client().delete(MANIFEST, false);
+    startsWith(ResumePoint.NONE);
+    job.apply(
+        insert(101),
+        SourceCommit.at(102, new Insert(WorkedExampleTest.customer(7, "Ann"))),
+        insert(103));
+    job.agent.flush();
+
+    assertThat(job.listener.warnings())
+        .anySatisfy(warning -> assertThat(warning).contains("manifest", "2026-11-29-10-00-00"));
+    assertThat(job.consumed().tables().get("orders").lines()).hasSize(2);
+    assertThat(job.consumed().tables().get("customers").lines()).hasSize(1);
+    assertThat(job.listener.stoppedTables()).isEmpty();
+  }
+
+  @Test
+  void aDamagedManifestIsNamed() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.client().delete(MANIFEST, false);
+    write(MANIFEST, "{\"v\":1,");
+
+    assertThat(refused(job.listener.resumePoint()))
+        .hasMessageContaining("_manifest-20261129100000.json");
+  }
+
+  @Test
+  void aFolderThatLostCyclesIsRefused() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.client().delete(COMPLETED + CYCLE.substring(0, CYCLE.length() - 1), true);
+
+    ActionRequiredException refused = refused(job.listener.resumePoint());
+
+    assertThat(refused.code()).isEqualTo(ErrorCode.CONFLICT);
+    assertThat(refused)
+        .hasMessageContaining("CYCLE_STATE_BEHIND_HUB")
+        .hasMessageContaining("2026-11-29-10-00-00")
+        .hasMessageContaining("acceptTargetRollback");
+    assertThat(paths()).as("nothing was cleared").anyMatch(path -> path.contains("/orders_"));
+  }
+
+  @Test
+  void aLossThatIsAcceptedIsMarkedAndItsNamesStayTaken() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.client().delete(COMPLETED + CYCLE.substring(0, CYCLE.length() - 1), true);
+    job.settings.put("acceptTargetRollback", "true");
+    startsWith(job.listener.resumePoint());
+    job.apply(insert(103));
+    job.agent.flush();
+    job.apply(insert(104));
+    job.agent.flush();
+
+    assertThat(job.consumed().cycles())
+        .containsExactly("2026-11-29-10-00-01", "2026-11-29-10-00-02");
+    assertThat(
+            job.text("sales_cdc/cycle/contents/2026-11-29-10-00-01/_manifest-20261129100001.json"))
+        .contains("\"rollback\":true");
+    assertThat(
+            job.text("sales_cdc/cycle/contents/2026-11-29-10-00-02/_manifest-20261129100002.json"))
+        .doesNotContain("rollback");
+    assertThat(job.listener.warnings())
+        .anySatisfy(warning -> assertThat(warning).contains("acceptTargetRollback"));
+  }
+
+  @Test
+  void aFolderThatWasEmptiedAndFilledAnewIsRefused() throws InterruptedException {
+    twoCommitsInOneCycle();
+    ResumePoint resume = job.listener.resumePoint();
+    job.agent.close();
+    job.client().delete(Job.FOLDER, true);
+    job.time.turnTo(at("11:00:00"));
+    job.start(ResumePoint.NONE, Faults.NONE, ORDERS, CUSTOMERS);
+    job.apply(insert(101));
+    job.agent.flush();
+
+    assertThat(refused(resume))
+        .hasMessageContaining("CYCLE_STATE_BEHIND_HUB")
+        .hasMessageContaining("another job");
+  }
+
+  @Test
+  void anotherFolderIsANewJobAtTheHubsPosition() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.settings.put("taskTargetDirectory", "sales_new");
+    job.restart(ORDERS, CUSTOMERS);
+    job.apply(insert(103));
+    job.agent.flush();
+    job.awaitConfirmed(103);
+
+    assertThat(job.listener.warnings())
+        .anySatisfy(warning -> assertThat(warning).contains("sales_new", "sales_cdc"));
+    assertThat(new ConsumedTables(job.client(), "Files/cdc/sales_new").cycles())
+        .containsExactly("2026-11-29-10-00-00");
+  }
+
+  @Test
+  void anotherTimelineIsRefusedWhateverItsOrders() throws InterruptedException {
+    twoCommitsInOneCycle();
+    AgentState state = job.listener.resumePoint().state();
+
+    ActionRequiredException refused =
+        refused(new ResumePoint(Optional.of(new SourcePosition("other", 500, "")), state));
+
+    assertThat(refused.code()).isEqualTo(ErrorCode.SOURCE_REPLACED);
+    assertThat(refused).hasMessageContaining("'other'").hasMessageContaining("taskTargetDirectory");
+  }
+
+  @Test
+  void anotherPipelinesFolderIsRefused() throws InterruptedException {
+    twoCommitsInOneCycle();
+    job.agent.close();
+    String manifest = job.text(MANIFEST.substring("Files/cdc/".length()));
+    job.client().delete(MANIFEST, false);
+    write(MANIFEST, manifest.replace("\"pipeline\":\"sales\"", "\"pipeline\":\"purchases\""));
+
+    assertThatThrownBy(() -> job.start(ORDERS))
+        .isInstanceOf(ActionRequiredException.class)
+        .hasMessageContaining("'purchases'")
+        .hasMessageContaining("taskTargetDirectory");
+  }
+}
