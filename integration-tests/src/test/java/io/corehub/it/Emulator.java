@@ -85,6 +85,11 @@ final class Emulator implements AutoCloseable {
         Path.of(get("workspaceId"), get("mirroredDatabaseId"), "Files", "LandingZone"));
   }
 
+  /** Where the Files folder of the Lakehouse lies on disk. */
+  Path lakehouseFiles() {
+    return directory.resolve(Path.of(get("workspaceId"), get("lakehouseId"), "Files"));
+  }
+
   /** Names of the published files of a table folder, in order. */
   List<String> published(String folder) throws IOException {
     Path path = landingZone().resolve(folder);
@@ -164,18 +169,33 @@ final class Emulator implements AutoCloseable {
     return URI.create(get("controlUrl") + "/" + part);
   }
 
-  /** The settings by which a hub finds this emulator, as lines of YAML. */
+  /** The settings by which a hub finds the landing zone, as lines of YAML. */
   String targetSettings() {
-    URI zone = URI.create(get("landingZoneUrl"));
+    return targetSettings("landingZoneUrl", "landingZoneUrl");
+  }
+
+  /**
+   * The settings by which a hub finds a place of this emulator, as lines of YAML.
+   *
+   * @param setting the one that takes the address
+   * @param place which address of {@code emulator.json}
+   */
+  String targetSettings(String setting, String place) {
+    URI zone = URI.create(get(place));
     return String.join(
         "\n",
-        "        landingZoneUrl: " + get("landingZoneUrl"),
+        "        " + setting + ": " + get(place),
         "        tenantId: " + get("tenantId"),
         "        username: " + get("clientId"),
         "        password: \"" + get("clientSecret") + "\"",
         "        authorityHost: " + get("authorityHost"),
         "        trustedCertificates: \"" + get("caCertificate") + "\"",
-        "        allowedHosts: " + zone.getHost() + ":" + zone.getPort(),
+        "        allowedHosts: "
+            + zone.getHost()
+            + ":"
+            + zone.getPort()
+            + ","
+            + URI.create(get("authorityHost")).getAuthority(),
         "");
   }
 

@@ -5,18 +5,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes the configuration of one pipeline from a change-stream file to an emulator. */
+/** Writes the configuration of one pipeline from a change-stream file. */
 final class Pipeline {
 
   private final Path directory;
-  private final Emulator emulator;
+  private final String agent;
+  private final String target;
   private final StringBuilder settings = new StringBuilder();
   private String hub = "";
   private String tables = "";
 
+  /** A pipeline into the landing zone of an emulator. */
   Pipeline(Path directory, Emulator emulator) {
+    this(directory, "fabric-open-mirroring", emulator.targetSettings());
+  }
+
+  /**
+   * A pipeline to any agent.
+   *
+   * @param target settings of the agent, as lines of YAML
+   */
+  Pipeline(Path directory, String agent, String target) {
     this.directory = directory;
-    this.emulator = emulator;
+    this.agent = agent;
+    this.target = target;
   }
 
   Path stream() {
@@ -59,8 +71,10 @@ final class Pipeline {
             + hub
             + "pipelines:\n  - name: shop\n    source:\n      type: change-stream\n      files: [ ./"
             + stream().getFileName()
-            + " ]\n    target:\n      agent: fabric-open-mirroring\n      settings:\n"
-            + emulator.targetSettings()
+            + " ]\n    target:\n      agent: "
+            + agent
+            + "\n      settings:\n"
+            + target
             + settings
             + tables);
     return file.toString();
