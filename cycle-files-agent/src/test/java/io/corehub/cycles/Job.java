@@ -65,6 +65,8 @@ final class Job implements AutoCloseable {
 
   CycleFilesAgent agent;
   private ManualWorkers workers;
+  private DfsClient reader;
+  private String folder = FOLDER;
 
   Job() {
     this(new InMemoryFileSystem(Clock.systemUTC()), at("10:00:00"));
@@ -72,6 +74,7 @@ final class Job implements AutoCloseable {
 
   Job(InMemoryFileSystem files, Instant now) {
     this.files = files;
+    this.reader = files.client();
     this.time = new ManualWorkers.Time(now);
     settings.putAll(MemoryTarget.settings());
     settings.put(
@@ -98,8 +101,14 @@ final class Job implements AutoCloseable {
     return files.client();
   }
 
+  /** Its files lie elsewhere than in memory: what a consumer reads them through, and where. */
+  void reads(DfsClient client, String jobFolder) {
+    reader = client;
+    folder = jobFolder;
+  }
+
   ConsumedTables consumed() {
-    return new ConsumedTables(files.client(), FOLDER);
+    return new ConsumedTables(reader, folder);
   }
 
   /** A start with what the hub remembers. */
