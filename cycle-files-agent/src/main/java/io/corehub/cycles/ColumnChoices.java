@@ -27,6 +27,11 @@ record ColumnChoices(
   static final ColumnChoices USUAL =
       new ColumnChoices("CDC_", "_OLD", false, false, false, true, TypeRules.DEFAULTS);
 
+  /** Whether a column tells something of the commit. */
+  boolean ofCommits() {
+    return operationTime || operationOwner || transactionId;
+  }
+
   String operationTypeName() {
     return prefix + "OPERATION_TYPE";
   }

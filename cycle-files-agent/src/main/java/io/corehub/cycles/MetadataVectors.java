@@ -61,11 +61,11 @@ final class MetadataVectors {
    *
    * @param commits the commits
    * @param commitOf index of the commit of each row, not decreasing
-   * @param size rows
    * @param text the text, made once for each run of rows of one commit
    */
   static ColumnVector ofCommits(
-      NumberedCommits commits, int[] commitOf, int size, Function<Commit, Optional<String>> text) {
+      NumberedCommits commits, int[] commitOf, Function<Commit, Optional<String>> text) {
+    int size = commitOf.length;
     byte[] data = new byte[32];
     int[] offsets = new int[size + 1];
     long[] present = new long[Vectors.words(size)];

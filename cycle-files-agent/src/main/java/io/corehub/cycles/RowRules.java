@@ -77,17 +77,17 @@ final class RowRules {
     byte[] operations = new byte[size];
     Arrays.fill(operations, INSERT);
     SequenceVector sequences = new SequenceVector(Optional.of(prefix), size);
-    for (int row = 0; row < size; row++) {
-      sequences.add(order, firstRow + row);
-    }
+    sequences.add(order, firstRow, size);
     List<ColumnVector> columns = new ArrayList<>(shape.all().size());
     columns.add(MetadataVectors.singleBytes(operations, size));
     columns.add(sequences.vector());
-    addCommits(
-        columns,
-        MetadataVectors.times(loadedAt, size),
-        MetadataVectors.nulls(size),
-        MetadataVectors.nulls(size));
+    if (shape.choices().ofCommits()) {
+      addCommits(
+          columns,
+          MetadataVectors.times(loadedAt, size),
+          MetadataVectors.nulls(size),
+          MetadataVectors.nulls(size));
+    }
     for (int i = 0; i < shape.columns().size(); i++) {
       columns.add(
           shape.columns().get(i).rule().apply(page.columns().get(i), 0, size, replacements));
@@ -130,10 +130,9 @@ final class RowRules {
         prefix,
         commit.position().order(),
         commits.rows(index),
-        MetadataVectors.ofCommits(
-            commits, rows, 1, c -> c.committedAt().map(MetadataVectors::time)),
-        MetadataVectors.ofCommits(commits, rows, 1, Commit::user),
-        MetadataVectors.ofCommits(commits, rows, 1, Commit::transactionId));
+        MetadataVectors.ofCommits(commits, rows, c -> c.committedAt().map(MetadataVectors::time)),
+        MetadataVectors.ofCommits(commits, rows, Commit::user),
+        MetadataVectors.ofCommits(commits, rows, Commit::transactionId));
   }
 
   private CycleRows truncation(
@@ -144,7 +143,7 @@ final class RowRules {
       ColumnVector owner,
       ColumnVector transaction) {
     SequenceVector sequence = new SequenceVector(prefix, 1);
-    sequence.add(order, row);
+    sequence.add(order, row, 1);
     List<ColumnVector> columns = new ArrayList<>(shape.all().size());
     columns.add(MetadataVectors.singleBytes(new byte[] {TRUNCATE}, 1));
     columns.add(sequence.vector());
@@ -171,6 +170,20 @@ final class RowRules {
     }
   }
 
+  /**
+   * What stands in rows of the commits they belong to.
+   *
+   * @param commitOf index of the commit of each row, not decreasing
+   */
+  private void addCommits(List<ColumnVector> columns, NumberedCommits commits, int[] commitOf) {
+    addCommits(
+        columns,
+        MetadataVectors.ofCommits(
+            commits, commitOf, c -> c.committedAt().map(MetadataVectors::time)),
+        MetadataVectors.ofCommits(commits, commitOf, Commit::user),
+        MetadataVectors.ofCommits(commits, commitOf, Commit::transactionId));
+  }
+
   private static ColumnVector noValues(FileColumn column, int size) {
     return Vectors.allNull(FileColumn.storage(column.type()), size);
   }
@@ -195,38 +208,23 @@ final class RowRules {
     boolean duringLoad = prefix.filter(p -> p.phase() == Phase.DURING_LOAD).isPresent();
     Plan plan = duringLoad ? duringLoad(changes, from, to) : plain(changes, from, to);
     SequenceVector sequences = new SequenceVector(prefix, plan.count);
-    int[] commitOf = new int[plan.count];
-    long number = 0;
-    int current = NONE;
-    long order = 0;
-    for (int i = 0; i < plan.count; i++) {
+    for (int i = 0; i < plan.count; ) {
+      int end = plan.endOfCommit(changes, i);
       int commit = changes.commitIndex(plan.rows[i]);
-      if (commit != current) {
-        current = commit;
-        number = commits.rows(commit);
-        order = commits.commit(commit).position().order();
-      }
-      commitOf[i] = commit;
-      sequences.add(order, ++number);
+      sequences.add(commits.commit(commit).position().order(), commits.rows(commit) + 1, end - i);
+      i = end;
     }
     List<ColumnVector> columns = new ArrayList<>(shape.all().size());
     columns.add(MetadataVectors.singleBytes(plan.operations, plan.count));
     columns.add(sequences.vector());
-    addCommits(
-        columns,
-        shape.choices().operationTime()
-            ? MetadataVectors.ofCommits(
-                commits, commitOf, plan.count, c -> c.committedAt().map(MetadataVectors::time))
-            : MetadataVectors.nulls(0),
-        shape.choices().operationOwner()
-            ? MetadataVectors.ofCommits(commits, commitOf, plan.count, Commit::user)
-            : MetadataVectors.nulls(0),
-        shape.choices().transactionId()
-            ? MetadataVectors.ofCommits(commits, commitOf, plan.count, Commit::transactionId)
-            : MetadataVectors.nulls(0));
+    if (shape.choices().ofCommits()) {
+      addCommits(columns, commits, plan.commits(changes));
+    }
     addValues(columns, changes, plan);
-    for (int i = 0; i < plan.count; i++) {
-      commits.count(commitOf[i], 1);
+    for (int i = 0; i < plan.count; ) {
+      int end = plan.endOfCommit(changes, i);
+      commits.count(changes.commitIndex(plan.rows[i]), end - i);
+      i = end;
     }
     return new CycleRows(columns, 0, plan.count, plan.counts());
   }
@@ -259,6 +257,29 @@ final class RowRules {
       }
       keyOnly[count] = true;
       add(LOAD_DELETE, row, NONE);
+    }
+
+    /** The row behind the last one of the same commit. */
+    int endOfCommit(RowChanges changes, int from) {
+      int commit = changes.commitIndex(rows[from]);
+      // Commits do not go back: the usual run of one commit ends with the plan.
+      if (changes.commitIndex(rows[count - 1]) == commit) {
+        return count;
+      }
+      int end = from + 1;
+      while (changes.commitIndex(rows[end]) == commit) {
+        end++;
+      }
+      return end;
+    }
+
+    /** Index of the commit of each row. */
+    int[] commits(RowChanges changes) {
+      int[] commits = new int[count];
+      for (int i = 0; i < count; i++) {
+        commits[i] = changes.commitIndex(rows[i]);
+      }
+      return commits;
     }
 
     RowCounts counts() {

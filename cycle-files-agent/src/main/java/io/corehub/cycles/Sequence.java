@@ -29,10 +29,11 @@ record Sequence(Optional<SequencePrefix> prefix, long order, long row) {
 
   /** Checks the row number. */
   Sequence {
-    checkRow(order, row);
+    check(order, row);
   }
 
-  private static void checkRow(long order, long row) {
+  /** Refuses a row number that has no room. */
+  static void check(long order, long row) {
     if (row < 0 || row > MOST_ROWS) {
       throw new IllegalArgumentException(
           "Row "
@@ -98,7 +99,7 @@ record Sequence(Optional<SequencePrefix> prefix, long order, long row) {
    * @param at where they begin
    */
   static void write(long order, long row, byte[] to, int at) {
-    checkRow(order, row);
+    check(order, row);
     long high = Long.divideUnsigned(order, TEN_DIGITS);
     long low = order - high * TEN_DIGITS;
     digits(high, 10, to, at);

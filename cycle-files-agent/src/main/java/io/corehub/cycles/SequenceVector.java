@@ -9,12 +9,9 @@ import java.util.Optional;
 final class SequenceVector {
 
   private final int width;
-  private final int prefixDigits;
   private final byte[] data;
   private final byte[] prefix;
   private int at;
-  private long lastOrder;
-  private long lastRow;
 
   /**
    * An empty column.
@@ -25,32 +22,34 @@ final class SequenceVector {
   SequenceVector(Optional<SequencePrefix> prefix, int size) {
     this.prefix =
         prefix.map(p -> p.toString().getBytes(StandardCharsets.US_ASCII)).orElse(new byte[0]);
-    this.prefixDigits = this.prefix.length;
-    this.width = prefixDigits + Sequence.DIGITS;
+    this.width = this.prefix.length + Sequence.DIGITS;
     this.data = new byte[Math.multiplyExact(width, size)];
   }
 
   /**
-   * Writes the next row's.
+   * Writes the next rows', which follow each other in one transaction.
    *
-   * @param order order of its commit, unsigned
-   * @param row its number in the transaction
+   * @param order order of their commit, unsigned
+   * @param firstRow number of the first in the transaction
+   * @param rows how many there are
    */
-  void add(long order, long row) {
-    if (at > 0 && order == lastOrder && row == lastRow + 1 && row < Sequence.MOST_ROWS) {
+  void add(long order, long firstRow, int rows) {
+    if (rows == 0) {
+      return;
+    }
+    Sequence.check(order, firstRow + rows - 1);
+    System.arraycopy(prefix, 0, data, at, prefix.length);
+    Sequence.write(order, firstRow, data, at + prefix.length);
+    at += width;
+    for (int i = 1; i < rows; i++) {
       System.arraycopy(data, at - width, data, at, width);
       int digit = at + width - 1;
       while (data[digit] == '9') {
         data[digit--] = '0';
       }
       data[digit]++;
-    } else {
-      System.arraycopy(prefix, 0, data, at, prefixDigits);
-      Sequence.write(order, row, data, at + prefixDigits);
-      lastOrder = order;
+      at += width;
     }
-    lastRow = row;
-    at += width;
   }
 
   /** The column; every row must have been written. */

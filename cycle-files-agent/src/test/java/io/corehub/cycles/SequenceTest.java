@@ -142,13 +142,16 @@ class SequenceTest {
           List<String> expected = new ArrayList<>();
           long order = random.nextLong();
           long row = random.nextLong(Sequence.MOST_ROWS - 1_000);
-          for (int i = 0; i < size; i++) {
-            if (random.nextInt(50) == 0) {
+          while (expected.size() < size) {
+            int rows = random.nextInt(size - expected.size() + 1);
+            vector.add(order, row + 1, rows);
+            for (int i = 0; i < rows; i++) {
+              expected.add(new Sequence(prefix, order, ++row).toString());
+            }
+            if (random.nextBoolean()) {
               order++;
               row = random.nextInt(3) == 0 ? 99_989 : 0;
             }
-            vector.add(order, ++row);
-            expected.add(new Sequence(prefix, order, row).toString());
           }
           ColumnVector.OfBytes texts = (ColumnVector.OfBytes) vector.vector();
           for (int i = 0; i < size; i++) {
@@ -160,9 +163,9 @@ class SequenceTest {
 
   @Test
   void aRowBeyondTheLastIsAnErrorThereToo() {
-    SequenceVector vector = new SequenceVector(Optional.empty(), 2);
-    vector.add(7, Sequence.MOST_ROWS);
-    assertThatThrownBy(() -> vector.add(7, Sequence.MOST_ROWS + 1))
+    SequenceVector vector = new SequenceVector(Optional.empty(), 3);
+    vector.add(7, Sequence.MOST_ROWS, 1);
+    assertThatThrownBy(() -> vector.add(7, Sequence.MOST_ROWS, 2))
         .hasMessageContaining("Row 1000000000000");
   }
 }

@@ -86,10 +86,13 @@ public final class Nulls {
       return NONE;
     }
     long[] bits = new long[(size + 63) >>> 6];
-    for (int i = 0; i < size; i++) {
-      if (!isNull(rows[i])) {
-        bits[i >>> 6] |= 1L << i;
+    for (int from = 0; from < size; from += 64) {
+      int to = Math.min(size, from + 64);
+      long word = 0;
+      for (int i = from; i < to; i++) {
+        word |= (present[rows[i] >>> 6] >>> rows[i] & 1) << i;
       }
+      bits[from >>> 6] = word;
     }
     return ofPresentBits(bits, size);
   }

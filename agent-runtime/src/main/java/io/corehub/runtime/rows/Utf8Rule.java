@@ -4,6 +4,9 @@ import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnVector;
 import io.corehub.agent.table.Nulls;
 import io.corehub.runtime.text.Text;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Finds halves of surrogate pairs in text: they travel as three bytes that are not valid UTF-8
@@ -12,6 +15,9 @@ import io.corehub.runtime.text.Text;
 final class Utf8Rule implements CellRule {
 
   private static final byte LEAD = (byte) 0xED;
+  private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final Column column;
   private final Unfit unfit;
@@ -43,7 +49,12 @@ final class Utf8Rule implements CellRule {
   }
 
   private static int next(byte[] data, int from, int to) {
-    for (int i = from; i < to - 1; i++) {
+    int i = from;
+    // Most text is ASCII: eight bytes at a time are passed over then.
+    while (i <= to - Long.BYTES && ((long) LONGS.get(data, i) & NOT_ASCII) == 0) {
+      i += Long.BYTES;
+    }
+    for (; i < to - 1; i++) {
       if (data[i] == LEAD && (data[i + 1] & 0xE0) == 0xA0) {
         return i;
       }

@@ -89,6 +89,13 @@ public final class Vectors {
    * @return a vector of {@code count} rows
    */
   public static ColumnVector selectOrNull(ColumnVector vector, int[] rows, int count) {
+    int signs = 0;
+    for (int i = 0; i < count; i++) {
+      signs |= rows[i];
+    }
+    if (signs >= 0) {
+      return vector.select(rows, count);
+    }
     long[] present = new long[words(count)];
     for (int i = 0; i < count; i++) {
       if (rows[i] >= 0 && !vector.nulls().isNull(rows[i])) {

@@ -84,6 +84,33 @@ abstract sealed class ByteStringEncoder extends ColumnEncoder
     forgetDictionary();
   }
 
+  /**
+   * Adds values that lie one behind the other, if there is no dictionary to ask and the open page
+   * has room for all of them. They do not take part in the bounds here.
+   *
+   * @return false if nothing was added
+   */
+  final boolean putWithoutDictionary(byte[] data, int[] offsets, int from, int count) {
+    long needed = (long) offsets[from + count] - offsets[from] + (long) prefixBytes * count;
+    if (indexing || count == 0 || pages.length() + needed > limits.pageBytes()) {
+      return false;
+    }
+    byte[] target = pages.reserve((int) needed);
+    int at = pages.length();
+    int start = offsets[from];
+    for (int row = from; row < from + count; row++) {
+      int end = offsets[row + 1];
+      if (prefixBytes == Integer.BYTES) {
+        Bytes.putIntLittle(target, at, end - start);
+      }
+      System.arraycopy(data, start, target, at + prefixBytes, end - start);
+      at += prefixBytes + end - start;
+      start = end;
+    }
+    pages.advance((int) needed);
+    return true;
+  }
+
   private void plain(byte[] data, int from, int length, int row) {
     observe(data, from, length);
     int needed = prefixBytes + length;

@@ -43,6 +43,43 @@ final class BytesBounds {
     }
   }
 
+  /**
+   * Takes values that lie one behind the other.
+   *
+   * @param data their bytes
+   * @param offsets where each begins, and where the last ends
+   * @param from the first
+   * @param count how many, at least one
+   */
+  void addAll(byte[] data, int[] offsets, int from, int count) {
+    int low = from;
+    int high = from;
+    long lowPrefix = prefix(data, offsets, from);
+    long highPrefix = lowPrefix;
+    for (int row = from + 1; row < from + count; row++) {
+      long prefix = prefix(data, offsets, row);
+      if (prefix > highPrefix || (prefix == highPrefix && compare(data, offsets, row, high) > 0)) {
+        high = row;
+        highPrefix = prefix;
+      } else if (prefix < lowPrefix
+          || (prefix == lowPrefix && compare(data, offsets, row, low) < 0)) {
+        low = row;
+        lowPrefix = prefix;
+      }
+    }
+    add(data, offsets[low], offsets[low + 1] - offsets[low]);
+    add(data, offsets[high], offsets[high + 1] - offsets[high]);
+  }
+
+  private static long prefix(byte[] data, int[] offsets, int row) {
+    return Bytes.prefix(data, offsets[row], offsets[row + 1] - offsets[row]) ^ Long.MIN_VALUE;
+  }
+
+  private static int compare(byte[] data, int[] offsets, int left, int right) {
+    return Arrays.compareUnsigned(
+        data, offsets[left], offsets[left + 1], data, offsets[right], offsets[right + 1]);
+  }
+
   Statistics statistics() {
     Statistics statistics = new Statistics();
     if (any) {

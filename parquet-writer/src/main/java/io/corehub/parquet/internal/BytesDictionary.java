@@ -13,8 +13,10 @@ final class BytesDictionary {
   private byte[] pool = new byte[FIRST_BYTES];
   private int poolBytes;
   private int[] ends = new int[FIRST_SLOTS / 2];
-  private int[] hashes = new int[FIRST_SLOTS / 2];
-  private int[] slots = new int[FIRST_SLOTS];
+
+  /** Hash of an entry in the upper half, its index plus one in the lower; 0 where there is none. */
+  private long[] slots = new long[FIRST_SLOTS];
+
   private int size;
 
   /**
@@ -60,11 +62,12 @@ final class BytesDictionary {
     int mask = slots.length - 1;
     int hash = hash(data, from, length);
     int slot = hash & mask;
-    int entry;
+    long entry;
     while ((entry = slots[slot]) != 0) {
-      int index = entry - 1;
-      if (hashes[index] == hash
-          && Arrays.equals(data, from, from + length, pool, start(index), ends[index])) {
+      int index = (int) entry - 1;
+      if ((int) (entry >>> 32) == hash
+          && ends[index] - start(index) == length
+          && Bytes.equal(data, from, pool, start(index), length)) {
         return index;
       }
       slot = (slot + 1) & mask;
@@ -84,8 +87,7 @@ final class BytesDictionary {
     System.arraycopy(data, from, pool, poolBytes + prefixBytes, length);
     poolBytes = needed;
     ends[size] = needed;
-    hashes[size] = hash;
-    slots[slot] = ++size;
+    slots[slot] = (long) hash << 32 | ++size;
     if (size == ends.length) {
       grow();
     }
@@ -93,15 +95,17 @@ final class BytesDictionary {
 
   private void grow() {
     ends = Arrays.copyOf(ends, 2 * ends.length);
-    hashes = Arrays.copyOf(hashes, 2 * hashes.length);
-    slots = new int[2 * ends.length];
+    long[] old = slots;
+    slots = new long[2 * ends.length];
     int mask = slots.length - 1;
-    for (int i = 0; i < size; i++) {
-      int slot = hashes[i] & mask;
-      while (slots[slot] != 0) {
-        slot = (slot + 1) & mask;
+    for (long entry : old) {
+      if (entry != 0) {
+        int slot = (int) (entry >>> 32) & mask;
+        while (slots[slot] != 0) {
+          slot = (slot + 1) & mask;
+        }
+        slots[slot] = entry;
       }
-      slots[slot] = i + 1;
     }
   }
 

@@ -9,6 +9,10 @@ import java.util.List;
 final class PlainPages {
 
   private static final int FIRST_CAPACITY = 256;
+  private static final int SMALL = 64 << 10;
+
+  /** A block of numbers is written whole, and ends a page then. */
+  private static final int OVERRUN = (Scratch.BLOCK_ROWS + 1) * Long.BYTES;
 
   /** A page that is full; {@code rowEnd} is the row of the group behind its last. */
   @SuppressWarnings("ArrayRecordComponent") // hands the array over without a copy
@@ -29,9 +33,19 @@ final class PlainPages {
   byte[] reserve(int bytes) {
     int needed = Math.addExact(length, bytes);
     if (needed > values.length) {
-      values = Arrays.copyOf(values, Math.max(FIRST_CAPACITY, Bytes.grown(values.length, needed)));
+      values = Arrays.copyOf(values, capacity(needed));
     }
     return values;
+  }
+
+  /** A page that has become large will be full: growing to that in few steps copies little. */
+  private int capacity(int needed) {
+    int whole = pageBytes + OVERRUN;
+    if (needed > whole) {
+      return Bytes.grown(values.length, needed);
+    }
+    int factor = values.length < SMALL ? 4 : 2;
+    return Math.max(needed, Math.min(whole, Math.max(FIRST_CAPACITY, factor * values.length)));
   }
 
   int length() {

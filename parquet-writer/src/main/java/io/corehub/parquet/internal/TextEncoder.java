@@ -27,8 +27,12 @@ final class TextEncoder extends ByteStringEncoder {
     int base = presence.rows();
     int values = presence.append(vector.nulls(), from, count);
     if (values == count) {
-      for (int i = 0; i < count; i++) {
-        put(bytes, from + i, base + i);
+      if (putWithoutDictionary(bytes.data(), bytes.offsets(), from, count)) {
+        bounds.addAll(bytes.data(), bytes.offsets(), from, count);
+      } else {
+        for (int i = 0; i < count; i++) {
+          put(bytes, from + i, base + i);
+        }
       }
     } else {
       int[] rows = scratch.rows;
