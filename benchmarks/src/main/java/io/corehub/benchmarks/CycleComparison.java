@@ -113,6 +113,7 @@ public final class CycleComparison {
     ChangeFileBench mirroring = new ChangeFileBench(table.schema(), zstd);
     ChangeFileBench mirroringSnappy = new ChangeFileBench(table.schema(), Compression.SNAPPY);
     CycleFileBench usual = CycleFileBench.parquet(table.schema(), Compression.SNAPPY);
+    CycleFileBench newRows = CycleFileBench.parquetOfNewRows(table.schema(), Compression.SNAPPY);
     CycleFileBench sameCodec = CycleFileBench.parquet(table.schema(), zstd);
     return compare(
         runs,
@@ -121,7 +122,9 @@ public final class CycleComparison {
         new Measured(
             "cycle files agent, SNAPPY (its default)", () -> usual.write(changes, new Sink())),
         new Measured("mirroring agent, SNAPPY", () -> mirroringSnappy.write(changes, new Sink())),
-        new Measured("cycle files agent, ZSTD", () -> sameCodec.write(changes, new Sink())));
+        new Measured("cycle files agent, ZSTD", () -> sameCodec.write(changes, new Sink())),
+        new Measured(
+            "cycle files agent, SNAPPY, no old values", () -> newRows.write(changes, new Sink())));
   }
 
   private static List<Side> compare(int runs, Measured... sides) throws IOException {

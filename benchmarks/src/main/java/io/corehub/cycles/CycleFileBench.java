@@ -46,9 +46,35 @@ public final class CycleFileBench {
    * @return writes them
    */
   public static CycleFileBench parquet(TableSchema table, Compression compression) {
+    return parquet(table, compression, ColumnChoices.USUAL);
+  }
+
+  /**
+   * Parquet files without old values, those of the key excepted.
+   *
+   * @param table the table
+   * @param compression of pages
+   * @return writes them
+   */
+  public static CycleFileBench parquetOfNewRows(TableSchema table, Compression compression) {
+    ColumnChoices usual = ColumnChoices.USUAL;
+    return parquet(
+        table,
+        compression,
+        new ColumnChoices(
+            usual.prefix(),
+            usual.oldSuffix(),
+            usual.operationTime(),
+            usual.operationOwner(),
+            usual.transactionId(),
+            false,
+            usual.types()));
+  }
+
+  private static CycleFileBench parquet(
+      TableSchema table, Compression compression, ColumnChoices columns) {
     return new CycleFileBench(
-        TableShape.of(table, ColumnChoices.USUAL, DataFormat.PARQUET),
-        EncodingChoices.of(true, compression));
+        TableShape.of(table, columns, DataFormat.PARQUET), EncodingChoices.of(true, compression));
   }
 
   /**

@@ -25,7 +25,16 @@ class CycleComparisonTest {
   void parquetTakesLittleMoreThanTheMirroringAgent() throws IOException {
     BenchTable table = BenchTable.narrow(100_000);
     List<Side> sides = CycleComparison.parquet(table, CycleComparison.inserts(table), 5);
-    assertThat(sides.get(1).cpuMillis() / sides.get(0).cpuMillis()).as("%s", sides).isLessThan(1.7);
+    assertThat(sides.get(1).cpuMillis() / sides.get(0).cpuMillis()).as("%s", sides).isLessThan(1.5);
+  }
+
+  /** The bound is 1.5 times; the rest is room for the noise. */
+  @Tag("full")
+  @Test
+  void parquetOfUpdatesTakesLittleMoreThoughItHoldsTheOldRowsToo() throws IOException {
+    BenchTable table = BenchTable.narrow(100_000);
+    List<Side> sides = CycleComparison.parquet(table, CycleComparison.updates(table), 5);
+    assertThat(sides.get(1).cpuMillis() / sides.get(0).cpuMillis()).as("%s", sides).isLessThan(1.75);
   }
 
   @Test
