@@ -12,6 +12,7 @@ import io.corehub.onelake.ProxyServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -52,6 +53,14 @@ public final class ConnectionSettings {
               "http://host:port or http://user:password@host:port. Empty for the proxy of the"
                   + " Java runtime (-Dhttps.proxyHost), else that of HTTPS_PROXY and NO_PROXY.")
           .inGroup(NETWORK);
+
+  /** All of them, in the order in which they are shown. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          AUTHORITY_HOST,
+          ALLOWED_HOSTS,
+          TRUSTED_CERTIFICATES,
+          PROXY);
 
   private ConnectionSettings() {}
 

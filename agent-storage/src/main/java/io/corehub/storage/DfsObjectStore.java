@@ -282,17 +282,25 @@ public final class DfsObjectStore implements ObjectStore {
     private final String path;
     private final Patience patience = new Patience(retries, time, budget, this.news());
     private final BlockUpload upload;
-    private final StoreRename rename;
+    private final FileUpload way;
     private String sha256 = "";
     private long length;
 
     Upload(String path, BlockUpload.StreamedBytes streamed, @Nullable FileBytes kept) {
       this.path = path;
-      this.rename = new StoreRename(room.client(), root.of(path));
       this.upload =
           kept == null
               ? BlockUpload.streamed(room, this, unusedPath(), streamed, patience)
               : BlockUpload.kept(room, this, unusedPath(), kept, patience);
+      String full = root.of(path);
+      this.way =
+          new FileUpload(
+              upload,
+              new ExclusiveRename(
+                  room.client(),
+                  full,
+                  there -> SameBytes.require(room.client(), full, there, length, sha256)),
+              patience);
     }
 
     private Patience.Listener news() {
@@ -376,21 +384,22 @@ public final class DfsObjectStore implements ObjectStore {
 
     @Override
     public Step upload() throws InterruptedException {
-      return attempt(upload::advance);
+      return told(way::upload);
     }
 
     @Override
     public Step publish() throws InterruptedException {
-      Step step = attempt(this::uploadedThenRenamed);
+      Step step = told(way::publish);
       if (step instanceof Step.Done) {
         upload.bytes().free();
       }
       return step;
     }
 
-    private Step attempt(Patience.Phase phase) throws InterruptedException {
+    /** Failures in terms of the file. */
+    private Step told(Patience.Phase phase) throws InterruptedException {
       try {
-        return patience.attempt(phase);
+        return phase.run();
       } catch (DfsException e) {
         throw failed(path, e);
       } catch (BlockUpload.StreamLostException e) {
@@ -402,23 +411,6 @@ public final class DfsObjectStore implements ObjectStore {
                 + " again: nothing of it was visible.",
             e);
       }
-    }
-
-    /** The upload is complete by now, unless it was lost and begun anew. */
-    private Step uploadedThenRenamed() throws InterruptedException {
-      Step uploaded = upload.advance();
-      if (!(uploaded instanceof Step.Done)) {
-        return uploaded;
-      }
-      StoreRename.Outcome outcome = rename.attempt(upload.temporary(), length, sha256);
-      if (outcome instanceof StoreRename.Outcome.NotYet notYet) {
-        return new Step.Again(patience.pauseAfter(notYet.answer()));
-      }
-      if (outcome instanceof StoreRename.Outcome.UploadGone gone) {
-        return new Step.Again(patience.pauseAfter(upload.startOver(gone.answer())));
-      }
-      patience.recovered();
-      return new Step.Done();
     }
 
     @Override

@@ -109,6 +109,17 @@ public final class SignInSettings {
           TENANT_ID, "AZURE_TENANT_ID",
           FEDERATED_TOKEN_FILE, "AZURE_FEDERATED_TOKEN_FILE");
 
+  /** All of them, in the order in which they are shown. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          CREDENTIAL,
+          USERNAME,
+          PASSWORD,
+          CLIENT_CERTIFICATE,
+          CLIENT_CERTIFICATE_PASSWORD,
+          FEDERATED_TOKEN_FILE,
+          TENANT_ID);
+
   private SignInSettings() {}
 
   /**

@@ -4,6 +4,7 @@ import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Setting.Kind;
 import io.corehub.agent.settings.Settings;
 import java.time.Duration;
+import java.util.List;
 
 /** The settings that say how files are uploaded. Immutable. */
 public final class UploadSettings {
@@ -94,6 +95,17 @@ public final class UploadSettings {
               1,
               86_400)
           .inGroup(UPLOADS);
+
+  /** All of them, in the order in which they are shown. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          MAX_CONCURRENT_UPLOADS,
+          UPLOAD_MEMORY_BUDGET_MB,
+          UPLOAD_BLOCK_SIZE_MB,
+          UPLOAD_BLOCK_CONCURRENCY,
+          EMIT_FLUSH_WITH_CLOSE,
+          TRY_TIMEOUT,
+          RETRY_BUDGET_SECONDS);
 
   private UploadSettings() {}
 

@@ -11,6 +11,7 @@ import io.corehub.onelake.OneLakeUrl;
 import io.corehub.parquet.Compression;
 import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.PolicySettings;
 import io.corehub.storage.UploadSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,8 +55,7 @@ final class CycleConfigReader {
             new TypeRules(
                 false,
                 TypeRules.LocalTimestamp.LOCAL,
-                TypeRules.Unrepresentable.named(
-                    settings.get(CycleSettings.UNREPRESENTABLE_VALUES)))),
+                PolicySettings.unrepresentable(settings))),
         EncodingChoices.of(
             settings.get(CycleSettings.CSV_HEADER),
             compression(settings.get(CycleSettings.PARQUET_COMPRESSION))),
@@ -77,7 +77,7 @@ final class CycleConfigReader {
             settings.get(CycleSettings.ORPHAN_POLICY).equals("delete"),
             Duration.ofDays(settings.get(CycleSettings.RETENTION_DAYS)),
             settings.get(CycleSettings.ACCEPT_TARGET_ROLLBACK),
-            settings.get(CycleSettings.STOPPED_TABLE_POLICY).equals("hold")),
+            PolicySettings.holdStopped(settings)),
         UploadSettings.of(settings));
   }
 

@@ -17,12 +17,12 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
-import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.runtime.WorkerPools;
 import io.corehub.runtime.Workers;
 import io.corehub.runtime.text.Text;
+import io.corehub.storage.AgentLife;
 import io.corehub.storage.ObjectStore;
 import io.corehub.storage.StoreException;
 import java.util.ArrayList;
@@ -33,7 +33,6 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The agent: finds out where its job stands, hands on what the host delivers, and ends in time.
@@ -45,11 +44,7 @@ final class CycleFilesAgent implements TargetAgent {
   private final AgentContext context;
   private final Outside outside;
   private final Stores stores;
-  private final Object life = new Object();
-  private @Nullable CycleSession session;
-  private @Nullable DfsClient client;
-  private boolean opening;
-  private boolean closed;
+  private final AgentLife<CycleSession> life = new AgentLife<>();
 
   /**
    * What an agent gets from outside, so that tests can give it something else.
@@ -100,31 +95,15 @@ final class CycleFilesAgent implements TargetAgent {
 
   @Override
   public List<Finding> check() throws InterruptedException {
-    try (DfsClient own = opened()) {
+    try (DfsClient own = AgentLife.client(outside.client)) {
       return stores.findings(own);
-    }
-  }
-
-  private DfsClient opened() {
-    try {
-      return outside.client.get();
-    } catch (InvalidValueException e) {
-      throw new ActionRequiredException(ErrorCode.SETTINGS, String.valueOf(e.getMessage()), e);
     }
   }
 
   @Override
   public Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
       throws InterruptedException {
-    DfsClient own;
-    synchronized (life) {
-      if (closed || opening) {
-        throw new IllegalStateException(closed ? "The agent is closed" : "The agent is open");
-      }
-      opening = true;
-      own = opened();
-      client = own;
-    }
+    DfsClient own = life.begin(outside.client);
     Optional<AgentMemory> kept = kept(resume);
     stores.require(own);
     List<String> warnings = new ArrayList<>();
@@ -143,22 +122,20 @@ final class CycleFilesAgent implements TargetAgent {
           new Recovery(setUp, config.layout(), config.rules(), context.pipelineId(), warnings::add)
               .run(kept, outside.ids.get().toString());
       requireSameTimeline(resume, start);
-      synchronized (life) {
-        if (closed) {
-          throw new IllegalStateException("The agent was closed while it was opened");
-        }
-        fresh =
-            new CycleSession(
-                config,
-                context,
-                new CycleSession.Outside(
-                    workers, outside.heapBytes, uploads -> stores.running(own, workers, uploads)),
-                start,
-                fence,
-                resume,
-                tables.size());
-        session = fresh;
-      }
+      fresh =
+          life.opened(
+              () ->
+                  new CycleSession(
+                      config,
+                      context,
+                      new CycleSession.Outside(
+                          workers,
+                          outside.heapBytes,
+                          uploads -> stores.running(own, workers, uploads)),
+                      start,
+                      fence,
+                      resume,
+                      tables.size()));
     } catch (StoreException e) {
       workers.close();
       throw told(e);
@@ -205,12 +182,7 @@ final class CycleFilesAgent implements TargetAgent {
   }
 
   private CycleSession session() {
-    synchronized (life) {
-      if (session == null || closed) {
-        throw new IllegalStateException("The agent is not open");
-      }
-      return session;
-    }
+    return life.session();
   }
 
   @Override
@@ -250,27 +222,11 @@ final class CycleFilesAgent implements TargetAgent {
 
   @Override
   public List<TableStatus> status() {
-    synchronized (life) {
-      return session == null ? List.of() : session.status();
-    }
+    return life.status();
   }
 
   @Override
   public void close() {
-    CycleSession ending;
-    DfsClient own;
-    synchronized (life) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      ending = session;
-      own = client;
-    }
-    if (ending != null) {
-      ending.close();
-    } else if (own != null) {
-      own.close();
-    }
+    life.close();
   }
 }

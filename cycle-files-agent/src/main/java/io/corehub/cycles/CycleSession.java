@@ -28,6 +28,7 @@ import io.corehub.runtime.MemoryPlan;
 import io.corehub.runtime.News;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import io.corehub.storage.AgentLife;
 import io.corehub.storage.ObjectStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An agent from its opening to its end. Thread-safe as the SPI says. */
-final class CycleSession {
+final class CycleSession implements AgentLife.Session {
 
   private static final Duration UPLOADS_END = Duration.ofSeconds(10);
   private static final long LEAST_WINDOW = 1 << 20;
@@ -716,14 +717,16 @@ final class CycleSession {
     shared.news().await(condition);
   }
 
-  List<TableStatus> status() {
+  @Override
+  public List<TableStatus> status() {
     synchronized (turn) {
       return tables.values().stream().map(TableCourse::status).toList();
     }
   }
 
   /** Ends within 30 seconds: what is under way may end, the rest is given up. */
-  void close() {
+  @Override
+  public void close() {
     synchronized (turn) {
       book.close();
     }

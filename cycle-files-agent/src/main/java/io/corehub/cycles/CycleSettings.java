@@ -1,14 +1,14 @@
 package io.corehub.cycles;
 
-import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Setting.Kind;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.PolicySettings;
 import io.corehub.storage.SignInSettings;
 import io.corehub.storage.UploadSettings;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every setting of the agent. Immutable. */
 final class CycleSettings {
@@ -17,7 +17,7 @@ final class CycleSettings {
   private static final String LAYOUT = "Directories";
   private static final String FILES = "Data files";
   private static final String CYCLES = "Cycles";
-  private static final String RULES = "Special cases";
+  private static final String RULES = "When something does not fit";
   private static final int DAY = 86_400;
 
   static final Setting<String> STORAGE_URL =
@@ -348,27 +348,6 @@ final class CycleSettings {
               false)
           .inGroup(RULES);
 
-  static final Setting<String> STOPPED_TABLE_POLICY =
-      Setting.choice(
-              "stoppedTablePolicy",
-              "When a table stops",
-              "'hold' keeps the confirmed position until the table goes on or is removed; 'release'"
-                  + " lets the other tables move on, and the stopped one needs a new load.",
-              "hold",
-              List.of("hold", "release"))
-          .inGroup(RULES);
-
-  static final Setting<String> UNREPRESENTABLE_VALUES =
-      Setting.choice(
-              "unrepresentableValues",
-              "Values that the files cannot hold",
-              "Dates and timestamps that are infinite or outside the years 0001 to 9999, 24:00, and"
-                  + " text with half a surrogate pair. 'stop' stops the table and names the row,"
-                  + " 'null' writes NULL, 'replace' writes the nearest value that can be held.",
-              "stop",
-              List.of("stop", "null", "replace"))
-          .inGroup(RULES);
-
   /** Settings of the agent as a whole. */
   static final SettingsSchema AGENT = new SettingsSchema(all());
 
@@ -378,75 +357,55 @@ final class CycleSettings {
   private CycleSettings() {}
 
   private static List<Setting<?>> all() {
-    List<Setting<?>> all = new ArrayList<>();
-    all.add(STORAGE_URL);
-    all.add(CONNECTION_FOLDER);
-    for (Setting<?> setting : signIn()) {
-      all.add(setting.required() ? setting.mandatoryUnless("storageUrl", "file:*") : setting);
-    }
-    all.addAll(
-        List.of(
-            TASK_TARGET_DIRECTORY,
-            DATA_DIRECTORY,
-            SCHEMA_DIRECTORY,
-            CYCLE_COMPLETION_DIRECTORY,
-            CYCLE_CONTENTS_DIRECTORY,
-            ADD_DIRECTORY_TAGS,
-            PARTITION_DATA,
-            PARTITION_SUMMARY,
-            LIST_FILES,
-            PATH_STYLE,
-            OUTPUT_FORMAT,
-            CSV_HEADER,
-            CSV_COMPRESSION,
-            PARQUET_COMPRESSION,
-            AVRO_SCHEMA_DIRECTORY,
-            SCHEMA_FILE_FOR_PARQUET,
-            WRITE_SCHEMA_INI,
-            MAX_FILE_ROWS,
-            MAX_FILE_MB,
-            ADD_OPERATION_TIME,
-            ADD_OPERATION_OWNER,
-            ADD_TRANSACTION_ID,
-            ADD_BEFORE_IMAGES,
-            METADATA_PREFIX,
-            BEFORE_SUFFIX,
-            LOAD_TYPE,
-            CYCLE_INTERVAL_SECONDS,
-            CYCLE_CHANGE_LIMIT,
-            LOW_ACTIVITY_FLUSH_SECONDS,
-            EMPTY_CYCLES,
-            CLOSE_CYCLE_ON_STOP,
-            TRUNCATE_IN_INCREMENTAL,
-            ORPHAN_POLICY,
-            RETENTION_DAYS,
-            ACCEPT_TARGET_ROLLBACK,
-            STOPPED_TABLE_POLICY,
-            UNREPRESENTABLE_VALUES,
-            UploadSettings.MAX_CONCURRENT_UPLOADS,
-            UploadSettings.UPLOAD_MEMORY_BUDGET_MB,
-            UploadSettings.UPLOAD_BLOCK_SIZE_MB,
-            UploadSettings.UPLOAD_BLOCK_CONCURRENCY,
-            UploadSettings.EMIT_FLUSH_WITH_CLOSE,
-            UploadSettings.TRY_TIMEOUT,
-            UploadSettings.RETRY_BUDGET_SECONDS,
-            ConnectionSettings.AUTHORITY_HOST,
-            ConnectionSettings.ALLOWED_HOSTS,
-            ConnectionSettings.TRUSTED_CERTIFICATES,
-            ConnectionSettings.PROXY));
-    return all;
+    return Stream.<List<? extends Setting<?>>>of(
+            List.of(STORAGE_URL, CONNECTION_FOLDER),
+            SignInSettings.ALL.stream().map(CycleSettings::unlessFolder).toList(),
+            List.of(
+                TASK_TARGET_DIRECTORY,
+                DATA_DIRECTORY,
+                SCHEMA_DIRECTORY,
+                CYCLE_COMPLETION_DIRECTORY,
+                CYCLE_CONTENTS_DIRECTORY,
+                ADD_DIRECTORY_TAGS,
+                PARTITION_DATA,
+                PARTITION_SUMMARY,
+                LIST_FILES,
+                PATH_STYLE,
+                OUTPUT_FORMAT,
+                CSV_HEADER,
+                CSV_COMPRESSION,
+                PARQUET_COMPRESSION,
+                AVRO_SCHEMA_DIRECTORY,
+                SCHEMA_FILE_FOR_PARQUET,
+                WRITE_SCHEMA_INI,
+                MAX_FILE_ROWS,
+                MAX_FILE_MB,
+                ADD_OPERATION_TIME,
+                ADD_OPERATION_OWNER,
+                ADD_TRANSACTION_ID,
+                ADD_BEFORE_IMAGES,
+                METADATA_PREFIX,
+                BEFORE_SUFFIX,
+                LOAD_TYPE,
+                CYCLE_INTERVAL_SECONDS,
+                CYCLE_CHANGE_LIMIT,
+                LOW_ACTIVITY_FLUSH_SECONDS,
+                EMPTY_CYCLES,
+                CLOSE_CYCLE_ON_STOP,
+                TRUNCATE_IN_INCREMENTAL,
+                ORPHAN_POLICY,
+                RETENTION_DAYS,
+                ACCEPT_TARGET_ROLLBACK,
+                PolicySettings.STOPPED_TABLE_POLICY,
+                PolicySettings.UNREPRESENTABLE_VALUES),
+            UploadSettings.ALL,
+            ConnectionSettings.ALL)
+        .<Setting<?>>flatMap(List::stream)
+        .toList();
   }
 
-  private static List<Setting<?>> signIn() {
-    List<Setting<?>> signIn = new ArrayList<>();
-    Setting<Secret> password = SignInSettings.PASSWORD;
-    signIn.add(SignInSettings.CREDENTIAL);
-    signIn.add(SignInSettings.USERNAME);
-    signIn.add(password);
-    signIn.add(SignInSettings.CLIENT_CERTIFICATE);
-    signIn.add(SignInSettings.CLIENT_CERTIFICATE_PASSWORD);
-    signIn.add(SignInSettings.FEDERATED_TOKEN_FILE);
-    signIn.add(SignInSettings.TENANT_ID);
-    return signIn;
+  /** Nobody signs in to a local folder. */
+  private static Setting<?> unlessFolder(Setting<?> setting) {
+    return setting.required() ? setting.mandatoryUnless("storageUrl", "file:*") : setting;
   }
 }

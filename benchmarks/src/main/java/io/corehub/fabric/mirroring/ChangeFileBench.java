@@ -7,6 +7,7 @@ import io.corehub.parquet.Compression;
 import io.corehub.parquet.ParquetWriter;
 import io.corehub.parquet.RowGroupPolicy;
 import io.corehub.parquet.WriterOptions;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.runtime.rows.TypeRules;
 import java.io.IOException;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.corehub.onelake.LandingZoneUrl;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.runtime.rows.TypeRules;
 import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.PolicySettings;
 import io.corehub.storage.UploadSettings;
 import java.time.Duration;
 import java.util.List;
@@ -131,9 +132,8 @@ record AgentConfig(
             new TypeRules(
                 settings.get(MirroringSettings.TIME_AS).equals("string"),
                 TypeRules.LocalTimestamp.named(settings.get(MirroringSettings.LOCAL_TIMESTAMP_AS)),
-                TypeRules.Unrepresentable.named(
-                    settings.get(MirroringSettings.UNREPRESENTABLE_VALUES))),
-            settings.get(MirroringSettings.STOPPED_TABLE_POLICY).equals("hold"),
+                PolicySettings.unrepresentable(settings)),
+            PolicySettings.holdStopped(settings),
             settings.get(MirroringSettings.INTERRUPTED_SNAPSHOT).equals("restart"),
             Duration.ofSeconds(settings.get(MirroringSettings.RECREATE_WAIT_SECONDS))),
         new Watching(

@@ -10,6 +10,7 @@ import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.runtime.rows.RowNames;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import io.corehub.runtime.rows.CellRule;
 import io.corehub.runtime.rows.Cells;
 import io.corehub.runtime.rows.DeliveredCells;
 import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.runtime.rows.Vectors;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.runtime.Publication;
 import io.corehub.storage.BlockUpload;
+import io.corehub.storage.FileUpload;
 import io.corehub.storage.Patience;
 
 /**
@@ -16,9 +17,8 @@ final class FilePublication implements Publication {
 
   private final FileFacts facts;
   private final BlockUpload upload;
-  private final Patience patience;
   private final Runnable freed;
-  private final FileRename rename;
+  private final FileUpload way;
 
   /**
    * A publication.
@@ -34,9 +34,8 @@ final class FilePublication implements Publication {
       Runnable freed) {
     this.facts = facts;
     this.upload = upload;
-    this.patience = patience;
     this.freed = freed;
-    this.rename = new FileRename(zone, folder, facts);
+    this.way = new FileUpload(upload, NumberedFile.rename(zone, folder, facts), patience);
   }
 
   @Override
@@ -46,35 +45,17 @@ final class FilePublication implements Publication {
 
   @Override
   public Step upload() throws InterruptedException {
-    return patience.attempt(upload::advance);
+    return way.upload();
   }
 
   @Override
   public Step publish() throws InterruptedException {
-    Step step = patience.attempt(this::uploadedThenRenamed);
+    Step step = way.publish();
     if (step instanceof Step.Done) {
       upload.bytes().free();
       freed.run();
     }
     return step;
-  }
-
-  /** The upload is complete by now, unless it was lost and begun anew. */
-  private Step uploadedThenRenamed() throws InterruptedException {
-    Step uploaded = upload.advance();
-    return uploaded instanceof Step.Done ? rename() : uploaded;
-  }
-
-  private Step rename() throws InterruptedException {
-    FileRename.Outcome outcome = rename.attempt(upload.temporary());
-    if (outcome instanceof FileRename.Outcome.NotYet notYet) {
-      return new Step.Again(patience.pauseAfter(notYet.answer()));
-    }
-    if (outcome instanceof FileRename.Outcome.UploadGone gone) {
-      return new Step.Again(patience.pauseAfter(upload.startOver(gone.answer())));
-    }
-    patience.recovered();
-    return new Step.Done();
   }
 
   @Override

@@ -23,6 +23,8 @@ import io.corehub.runtime.MemoryPlan;
 import io.corehub.runtime.News;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import io.corehub.runtime.rows.RowLimit;
+import io.corehub.storage.AgentLife;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** An agent from its opening to its end. Thread-safe as the SPI says. */
-final class MirrorSession {
+final class MirrorSession implements AgentLife.Session {
 
   private static final Duration UPLOADS_END = Duration.ofSeconds(10);
 
@@ -237,14 +239,16 @@ final class MirrorSession {
         .await(() -> waiting.stream().allMatch(TableMirror::idle) && partnerEvents.isDone());
   }
 
-  List<TableStatus> status() {
+  @Override
+  public List<TableStatus> status() {
     return tables.status().stream()
         .map(status -> status.withTarget(watch.report(status.table())))
         .toList();
   }
 
   /** Ends within 30 seconds: what is under way may end, the rest is given up. */
-  void close() {
+  @Override
+  public void close() {
     watch.end();
     tables.all().forEach(TableMirror::closing);
     try {

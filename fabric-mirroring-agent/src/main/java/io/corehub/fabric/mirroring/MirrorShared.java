@@ -6,6 +6,7 @@ import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
 import io.corehub.runtime.MemoryBudget;
 import io.corehub.runtime.News;
+import io.corehub.runtime.rows.RowLimit;
 
 /**
  * What the tables of one agent share. Immutable; its parts are thread-safe.

@@ -17,13 +17,13 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
-import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.WorkerPools;
 import io.corehub.runtime.Workers;
 import io.corehub.runtime.text.Text;
+import io.corehub.storage.AgentLife;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The agent: opens the landing zone, hands each table its part of what the host delivers, and ends
@@ -43,10 +42,7 @@ final class MirroringAgent implements TargetAgent {
   private final AgentConfig config;
   private final AgentContext context;
   private final Outside outside;
-  private final Object life = new Object();
-  private @Nullable MirrorSession session;
-  private @Nullable DfsClient client;
-  private boolean closed;
+  private final AgentLife<MirrorSession> life = new AgentLife<>();
 
   /**
    * What an agent gets from outside, so that tests can give it something else.
@@ -92,7 +88,7 @@ final class MirroringAgent implements TargetAgent {
 
   @Override
   public List<Finding> check() throws InterruptedException {
-    try (DfsClient own = opened()) {
+    try (DfsClient own = AgentLife.client(() -> outside.opener.apply(config.connection()))) {
       return LandingZoneCheck.findings(
           config, own, new Retries(outside.time, outside.random::nextDouble));
     }
@@ -120,7 +116,7 @@ final class MirroringAgent implements TargetAgent {
   public void probe(Duration patience, Consumer<ProbeFinding> findings)
       throws InterruptedException {
     Retries retries = new Retries(outside.time, outside.random::nextDouble);
-    try (DfsClient own = opened();
+    try (DfsClient own = AgentLife.client(() -> outside.opener.apply(config.connection()));
         Workers workers = outside.workers.get()) {
       LandingZoneCheck.require(config, own, retries);
       LandingZone zone =
@@ -146,36 +142,16 @@ final class MirroringAgent implements TargetAgent {
   @Override
   public Map<TableId, TableProgress> open(List<TableSpec> tables, ResumePoint resume)
       throws InterruptedException {
-    DfsClient opened;
-    synchronized (life) {
-      if (closed || client != null) {
-        throw new IllegalStateException(closed ? "The agent is closed" : "The agent is open");
-      }
-      opened = opened();
-      client = opened;
-    }
+    DfsClient opened = life.begin(() -> outside.opener.apply(config.connection()));
     Remembered remembered = remembered(resume);
     Retries retries = new Retries(outside.time, outside.random::nextDouble);
     LandingZoneCheck.require(config, opened, retries);
-    MirrorSession fresh;
-    synchronized (life) {
-      if (closed) {
-        throw new IllegalStateException("The agent was closed while it was opened");
-      }
-      fresh =
-          new MirrorSession(
-              config, context, outside, opened, retries, remembered, resume, tables.size());
-      session = fresh;
-    }
+    MirrorSession fresh =
+        life.opened(
+            () ->
+                new MirrorSession(
+                    config, context, outside, opened, retries, remembered, resume, tables.size()));
     return fresh.open(tables);
-  }
-
-  private DfsClient opened() {
-    try {
-      return outside.opener.apply(config.connection());
-    } catch (InvalidValueException e) {
-      throw new ActionRequiredException(ErrorCode.SETTINGS, String.valueOf(e.getMessage()), e);
-    }
   }
 
   private static Remembered remembered(ResumePoint resume) {
@@ -193,12 +169,7 @@ final class MirroringAgent implements TargetAgent {
   }
 
   private MirrorSession session() {
-    synchronized (life) {
-      if (session == null || closed) {
-        throw new IllegalStateException("The agent is not open");
-      }
-      return session;
-    }
+    return life.session();
   }
 
   @Override
@@ -239,27 +210,11 @@ final class MirroringAgent implements TargetAgent {
 
   @Override
   public List<TableStatus> status() {
-    synchronized (life) {
-      return session == null ? List.of() : session.status();
-    }
+    return life.status();
   }
 
   @Override
   public void close() {
-    MirrorSession ending;
-    DfsClient own;
-    synchronized (life) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      ending = session;
-      own = client;
-    }
-    if (ending != null) {
-      ending.close();
-    } else if (own != null) {
-      own.close();
-    }
+    life.close();
   }
 }

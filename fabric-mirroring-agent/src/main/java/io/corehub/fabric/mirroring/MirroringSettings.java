@@ -4,9 +4,11 @@ import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.Setting.Kind;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.storage.ConnectionSettings;
+import io.corehub.storage.PolicySettings;
 import io.corehub.storage.SignInSettings;
 import io.corehub.storage.UploadSettings;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every setting of the agent and of its tables. Immutable. */
 final class MirroringSettings {
@@ -179,27 +181,6 @@ final class MirroringSettings {
               List.of("timestamp", "utc-timestamp", "string"))
           .inGroup(RULES);
 
-  static final Setting<String> UNREPRESENTABLE_VALUES =
-      Setting.choice(
-              "unrepresentableValues",
-              "Values that Parquet or Fabric cannot hold",
-              "Dates and timestamps that are infinite or outside the years 0001 to 9999, 24:00, and"
-                  + " text with half a surrogate pair. 'stop' stops the table and names the row,"
-                  + " 'null' writes NULL, 'replace' writes the nearest value that can be held.",
-              "stop",
-              List.of("stop", "null", "replace"))
-          .inGroup(RULES);
-
-  static final Setting<String> STOPPED_TABLE_POLICY =
-      Setting.choice(
-              "stoppedTablePolicy",
-              "When a table stops",
-              "'hold' keeps the confirmed position until the table goes on or is removed; 'release'"
-                  + " lets the other tables move on, and the stopped one needs a new snapshot.",
-              "hold",
-              List.of("hold", "release"))
-          .inGroup(RULES);
-
   static final Setting<String> INTERRUPTED_SNAPSHOT =
       Setting.choice(
               "interruptedSnapshot",
@@ -306,47 +287,36 @@ final class MirroringSettings {
   /** Settings of the agent as a whole. */
   static final SettingsSchema AGENT =
       new SettingsSchema(
-          List.of(
-              LANDING_ZONE_URL,
-              SignInSettings.CREDENTIAL,
-              SignInSettings.USERNAME,
-              SignInSettings.PASSWORD,
-              SignInSettings.CLIENT_CERTIFICATE,
-              SignInSettings.CLIENT_CERTIFICATE_PASSWORD,
-              SignInSettings.FEDERATED_TOKEN_FILE,
-              SignInSettings.TENANT_ID,
-              WORKSPACE,
-              MIRRORED_DATABASE,
-              HOST,
-              CUSTOM_PREFIX,
-              CDC_BATCH_MAX_SECONDS,
-              CDC_BATCH_ROWS,
-              CDC_BATCH_MAX_MB,
-              USE_UPSERT_ROW_MARKER,
-              KEY_CHANGE_MAX_ROWS,
-              UploadSettings.MAX_CONCURRENT_UPLOADS,
-              UploadSettings.UPLOAD_MEMORY_BUDGET_MB,
-              UploadSettings.UPLOAD_BLOCK_SIZE_MB,
-              UploadSettings.UPLOAD_BLOCK_CONCURRENCY,
-              UploadSettings.EMIT_FLUSH_WITH_CLOSE,
-              UploadSettings.TRY_TIMEOUT,
-              UploadSettings.RETRY_BUDGET_SECONDS,
-              PARQUET_COMPRESSION,
-              PARQUET_ROW_GROUP_ROWS,
-              SNAPSHOT_PUBLISHING,
-              WRITE_PARTNER_EVENTS,
-              TIME_AS,
-              LOCAL_TIMESTAMP_AS,
-              UNREPRESENTABLE_VALUES,
-              STOPPED_TABLE_POLICY,
-              INTERRUPTED_SNAPSHOT,
-              RECREATE_WAIT_SECONDS,
-              MONITORING_SECONDS,
-              NOT_CONSUMING_SECONDS,
-              ConnectionSettings.AUTHORITY_HOST,
-              ConnectionSettings.ALLOWED_HOSTS,
-              ConnectionSettings.TRUSTED_CERTIFICATES,
-              ConnectionSettings.PROXY));
+          Stream.<List<? extends Setting<?>>>of(
+                  List.of(LANDING_ZONE_URL),
+                  SignInSettings.ALL,
+                  List.of(
+                      WORKSPACE,
+                      MIRRORED_DATABASE,
+                      HOST,
+                      CUSTOM_PREFIX,
+                      CDC_BATCH_MAX_SECONDS,
+                      CDC_BATCH_ROWS,
+                      CDC_BATCH_MAX_MB,
+                      USE_UPSERT_ROW_MARKER,
+                      KEY_CHANGE_MAX_ROWS),
+                  UploadSettings.ALL,
+                  List.of(
+                      PARQUET_COMPRESSION,
+                      PARQUET_ROW_GROUP_ROWS,
+                      SNAPSHOT_PUBLISHING,
+                      WRITE_PARTNER_EVENTS,
+                      TIME_AS,
+                      LOCAL_TIMESTAMP_AS,
+                      PolicySettings.UNREPRESENTABLE_VALUES,
+                      PolicySettings.STOPPED_TABLE_POLICY,
+                      INTERRUPTED_SNAPSHOT,
+                      RECREATE_WAIT_SECONDS,
+                      MONITORING_SECONDS,
+                      NOT_CONSUMING_SECONDS),
+                  ConnectionSettings.ALL)
+              .<Setting<?>>flatMap(List::stream)
+              .toList());
 
   /** Settings each table may have of its own. */
   static final SettingsSchema TABLE =

@@ -6,6 +6,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.text.Text;
+import io.corehub.storage.ExclusiveRename;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -162,17 +163,17 @@ final class SnapshotRollForward {
   }
 
   private void rename(TableFolder folder, SnapshotManifest.Entry file) throws InterruptedException {
-    FileRename rename = new FileRename(zone, folder, file.facts());
-    FileRename.Outcome outcome =
+    ExclusiveRename rename = NumberedFile.rename(zone, folder, file.facts());
+    ExclusiveRename.Outcome outcome =
         zone.atSetUp(
             () -> {
-              FileRename.Outcome now = rename.attempt(folder.pathOf(file.temporary()));
-              if (now instanceof FileRename.Outcome.NotYet notYet) {
+              ExclusiveRename.Outcome now = rename.attempt(folder.pathOf(file.temporary()));
+              if (now instanceof ExclusiveRename.Outcome.NotYet notYet) {
                 throw again(notYet.answer());
               }
               return now;
             });
-    if (outcome instanceof FileRename.Outcome.UploadGone gone) {
+    if (outcome instanceof ExclusiveRename.Outcome.UploadGone gone) {
       throw again(gone.answer());
     }
   }

@@ -3,6 +3,7 @@ package io.corehub.fabric.mirroring;
 import io.corehub.onelake.DfsException;
 import io.corehub.runtime.Publication;
 import io.corehub.storage.BlockUpload;
+import io.corehub.storage.ExclusiveRename;
 import io.corehub.storage.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class StagedSnapshot implements Publication {
   private final List<Staged> files = new ArrayList<>();
   private boolean begun;
   private int visible;
-  private @Nullable FileRename rename;
+  private @Nullable ExclusiveRename rename;
 
   /**
    * A snapshot without files.
@@ -117,17 +118,17 @@ final class StagedSnapshot implements Publication {
   }
 
   private Step renamed(Staged next, boolean more) throws InterruptedException {
-    FileRename running = rename;
+    ExclusiveRename running = rename;
     if (running == null) {
-      running = new FileRename(zone, folder, next.facts);
+      running = NumberedFile.rename(zone, folder, next.facts);
       rename = running;
     }
     String temporary = folder.pathOf(next.entry.temporary());
-    FileRename.Outcome outcome = running.attempt(temporary);
-    if (outcome instanceof FileRename.Outcome.NotYet notYet) {
+    ExclusiveRename.Outcome outcome = running.attempt(temporary);
+    if (outcome instanceof ExclusiveRename.Outcome.NotYet notYet) {
       return new Step.Again(patience.pauseAfter(notYet.answer()));
     }
-    if (outcome instanceof FileRename.Outcome.UploadGone gone) {
+    if (outcome instanceof ExclusiveRename.Outcome.UploadGone gone) {
       throw new BlockUpload.StreamLostException(temporary, gone.answer());
     }
     rename = null;

@@ -5,23 +5,21 @@ import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.table.TableId;
-import io.corehub.onelake.DfsException;
 import io.corehub.onelake.Retries;
 import io.corehub.onelake.memory.Faults;
 import io.corehub.onelake.memory.InMemoryDfsClient;
 import io.corehub.onelake.memory.InMemoryFileSystem;
+import io.corehub.onelake.memory.ProcessGate;
 import io.corehub.runtime.WorkerPools;
 import io.corehub.testkit.AgentTuning;
 import io.corehub.testkit.Rows;
 import io.corehub.testkit.TestTarget;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A landing zone in memory. */
 final class MemoryTarget implements TestTarget {
@@ -31,9 +29,7 @@ final class MemoryTarget implements TestTarget {
   private final InMemoryFileSystem fileSystem = new InMemoryFileSystem(Clock.systemUTC());
   private final InMemoryDfsClient reader = fileSystem.client();
   private final LandedTables tables = new LandedTables(reader, ROOT);
-  private final List<Process> processes = new CopyOnWriteArrayList<>();
-  private final Object gate = new Object();
-  private Optional<String> held = Optional.empty();
+  private final ProcessGate gate = new ProcessGate();
 
   MemoryTarget() {
     try {
@@ -64,9 +60,7 @@ final class MemoryTarget implements TestTarget {
     values.put("cdcBatchMaxMb", Integer.toString(Math.max(1, tuning.memoryMegabytes() / 8)));
     values.put("uploadMemoryBudgetMb", Integer.toString(Math.max(1, tuning.memoryMegabytes() / 2)));
     values.put("uploadBlockSizeMb", "1");
-    Process process = new Process();
-    processes.add(process);
-    return agent(values, context, process);
+    return agent(values, context, gate.process());
   }
 
   static Map<String, String> settings() {
@@ -108,68 +102,32 @@ final class MemoryTarget implements TestTarget {
 
   @Override
   public String contents() {
-    StringBuilder contents = new StringBuilder();
-    try {
-      reader.list(
-          ROOT,
-          true,
-          entry -> contents.append(entry.path()).append(' ').append(entry.etag()).append('\n'));
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
     // Unpublished temporary files are not part of what a target shows, but _partnerEvents.json is.
-    return contents
-        .toString()
-        .lines()
+    return fileSystem.listing(ROOT).stream()
         .filter(line -> !line.contains("/_0"))
         .filter(line -> !line.contains("_partnerEvents"))
-        .sorted()
         .toList()
         .toString();
   }
 
   @Override
   public void hold(TableId table) {
-    synchronized (gate) {
-      held = Optional.of(tables.folder(table) + "/");
-    }
+    String folder = tables.folder(table) + "/";
+    gate.hold(path -> path.startsWith(folder));
   }
 
   @Override
   public void release() {
-    synchronized (gate) {
-      held = Optional.empty();
-      gate.notifyAll();
-    }
+    gate.release();
   }
 
   @Override
   public void cutOff() {
-    synchronized (gate) {
-      processes.forEach(process -> process.dead = true);
-      gate.notifyAll();
-    }
+    gate.cutOff();
   }
 
   @Override
   public void close() {
     release();
-  }
-
-  /** What stands between one agent and the store. */
-  private final class Process implements Faults {
-    private volatile boolean dead;
-
-    @Override
-    public void before(Request request) throws InterruptedException {
-      synchronized (gate) {
-        while (!dead && held.isPresent() && request.path().startsWith(held.get())) {
-          gate.wait();
-        }
-      }
-      if (dead) {
-        throw DfsException.of(DfsException.Kind.CLOSED, "test").build("the process is dead");
-      }
-    }
   }
 }

@@ -16,6 +16,7 @@ import io.corehub.agent.table.Nulls;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;

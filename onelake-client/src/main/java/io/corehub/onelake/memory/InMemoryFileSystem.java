@@ -44,6 +44,18 @@ public final class InMemoryFileSystem {
     return new InMemoryDfsClient(this, faults);
   }
 
+  /**
+   * What stands below a directory, for comparing two moments.
+   *
+   * @param directory the directory, which must be there
+   * @return path and etag of each file and directory, in the order of the paths
+   */
+  public List<String> listing(String directory) {
+    return list(directory, true).stream()
+        .map(entry -> entry.path() + " " + entry.etag())
+        .toList();
+  }
+
   synchronized Optional<PathProperties> head(String path) {
     Node node = nodes.get(path);
     return Optional.ofNullable(node)

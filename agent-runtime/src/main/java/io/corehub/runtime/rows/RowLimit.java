@@ -1,7 +1,6 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.runtime.rows;
 
 import io.corehub.agent.table.ColumnVector;
-import io.corehub.runtime.rows.RefusedValueException;
 import java.util.List;
 
 /**
@@ -11,24 +10,30 @@ import java.util.List;
  * @param bytes most bytes of its texts and byte strings
  * @param heapBytes greatest size of the heap
  */
-record RowLimit(long bytes, long heapBytes) {
+public record RowLimit(long bytes, long heapBytes) {
 
   private static final long MOST_BYTES = 1L << 30;
   private static final int HEAP_PER_ROW = 8;
 
-  /** The limit that a heap sets. */
-  static RowLimit ofHeap(long heapBytes) {
+  /**
+   * The limit that a heap sets.
+   *
+   * @param heapBytes greatest size of the heap
+   * @return an eighth of it, at most 1 GB
+   */
+  public static RowLimit ofHeap(long heapBytes) {
     return new RowLimit(Math.min(MOST_BYTES, heapBytes / HEAP_PER_ROW), heapBytes);
   }
 
   /**
    * Refuses a row that is too large.
    *
+   * @param columns its columns
    * @param from first row
    * @param to row behind the last
    * @throws RefusedValueException with the first such row
    */
-  void check(List<? extends ColumnVector> columns, int from, int to) {
+  public void check(List<? extends ColumnVector> columns, int from, int to) {
     if (bytes(columns, from, to) <= bytes) {
       return;
     }
