@@ -56,11 +56,7 @@ public final class ConnectionSettings {
 
   /** All of them, in the order in which they are shown. */
   public static final List<Setting<?>> ALL =
-      List.of(
-          AUTHORITY_HOST,
-          ALLOWED_HOSTS,
-          TRUSTED_CERTIFICATES,
-          PROXY);
+      List.of(AUTHORITY_HOST, ALLOWED_HOSTS, TRUSTED_CERTIFICATES, PROXY);
 
   private ConnectionSettings() {}
 

@@ -6,6 +6,7 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.parquet.ByteSink;
 import io.corehub.parquet.Compression;
+import io.corehub.runtime.rows.RowLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,8 @@ public final class CycleFileBench {
    * @throws IOException if the sink fails
    */
   public long write(List<RowChanges> runs, ByteSink sink) throws IOException {
-    RowRules rules = new RowRules(shape, () -> {});
+    RowRules rules =
+        new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()));
     long order = 1;
     try (DataFileWriter writer = DataFileWriter.open(shape, choices, sink)) {
       for (RowChanges run : runs) {

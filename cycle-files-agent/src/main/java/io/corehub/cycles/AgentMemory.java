@@ -18,16 +18,29 @@ import java.util.TreeSet;
  * @param job the job's identity; empty if it had no cycle yet
  * @param folder the job's folder
  * @param cycle its newest completed cycle
- * @param passed tables that the confirmed position went on without: rows of them may be missing
+ * @param passed tables that the confirmed position went on without
  */
-record AgentMemory(String job, String folder, Optional<CycleName> cycle, Set<TableId> passed) {
+record AgentMemory(String job, String folder, Optional<CycleName> cycle, Passed passed) {
+
+  /**
+   * Tables that the confirmed position went on without: rows of them may be missing. Immutable.
+   *
+   * @param stopped those that stopped while the others were to move on
+   * @param removed those that a person took out
+   */
+  record Passed(Set<TableId> stopped, Set<TableId> removed) {
+
+    /** None. */
+    static final Passed NONE = new Passed(Set.of(), Set.of());
+
+    Passed {
+      stopped = Set.copyOf(stopped);
+      removed = Set.copyOf(removed);
+    }
+  }
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int VERSION = 1;
-
-  AgentMemory {
-    passed = Set.copyOf(passed);
-  }
 
   /**
    * Reads what the hub kept.
@@ -53,10 +66,25 @@ record AgentMemory(String job, String folder, Optional<CycleName> cycle, Set<Tab
     if (!cycle.isEmpty() && name.isEmpty()) {
       throw new IllegalArgumentException("it names no cycle by its 'cycle'");
     }
-    Set<TableId> passed = new TreeSet<>();
-    json.path("passed").forEach(table -> passed.add(TableId.parse(table.asText())));
     return Optional.of(
-        new AgentMemory(json.path("job").asText(""), json.path("folder").asText(), name, passed));
+        new AgentMemory(
+            json.path("job").asText(""),
+            json.path("folder").asText(),
+            name,
+            new Passed(tables(json.path("passed")), tables(json.path("removed")))));
+  }
+
+  private static Set<TableId> tables(JsonNode names) {
+    Set<TableId> tables = new TreeSet<>();
+    names.forEach(table -> tables.add(TableId.parse(table.asText())));
+    return tables;
+  }
+
+  private static void put(ObjectNode json, String name, Set<TableId> tables) {
+    if (!tables.isEmpty()) {
+      ArrayNode names = json.putArray(name);
+      tables.stream().map(TableId::toString).sorted().forEach(names::add);
+    }
   }
 
   AgentState state() {
@@ -65,10 +93,8 @@ record AgentMemory(String job, String folder, Optional<CycleName> cycle, Set<Tab
     json.put("job", job);
     json.put("folder", folder);
     cycle.ifPresent(name -> json.put("cycle", name.toString()));
-    if (!passed.isEmpty()) {
-      ArrayNode tables = json.putArray("passed");
-      passed.stream().map(TableId::toString).sorted().forEach(tables::add);
-    }
+    put(json, "passed", passed.stopped());
+    put(json, "removed", passed.removed());
     return new AgentState(json.toString());
   }
 }

@@ -1,10 +1,7 @@
 package io.corehub.cycles;
 
-import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentState;
-import io.corehub.agent.ErrorCode;
-import io.corehub.agent.RetryLaterException;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import io.corehub.cycles.Manifest.FileEntry;
@@ -13,7 +10,6 @@ import io.corehub.runtime.Publication;
 import io.corehub.runtime.SerialTasks;
 import io.corehub.runtime.Timer;
 import io.corehub.runtime.UploadLane;
-import io.corehub.storage.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +36,7 @@ final class CycleBook {
   private final WriterFence fence;
   private final Map<TableId, TableCourse> tables;
   private final Map<TableId, TableState> absent;
+  private final SchemaFiles schemas;
   private final SerialTasks closer;
   private final ArrayDeque<Cycle> closing = new ArrayDeque<>();
   private final String job;
@@ -81,6 +77,7 @@ final class CycleBook {
     this.fence = fence;
     this.tables = tables;
     this.absent = absent;
+    this.schemas = new SchemaFiles(shared);
     this.closer = new SerialTasks(shared.workers().uploads());
     this.job = start.job();
     this.newest = start.newest();
@@ -100,7 +97,7 @@ final class CycleBook {
    *
    * @param passed tables that the confirmed position went on without
    */
-  AgentState state(Set<TableId> passed) {
+  AgentState state(AgentMemory.Passed passed) {
     return new AgentMemory(visibleJob, config.layout().jobFolder(), visible, passed).state();
   }
 
@@ -200,44 +197,11 @@ final class CycleBook {
             shared.store(),
             config.encoding(),
             shared.memory().force(table.id(), 0),
-            () -> writeSchemaFiles(table, shape, version));
+            () -> schemas.require(table, shape, version));
     part.ofLoad = Optional.ofNullable(table.loading).map(CycleLoad::start);
     part.ofUnfinishedCommit = inCommit;
     cycle.begin(part);
     return part;
-  }
-
-  /** The schema stands there before the first file of its version does. Needs no turn. */
-  private void writeSchemaFiles(TableCourse table, TableShape shape, int version)
-      throws InterruptedException {
-    synchronized (shared.turn()) {
-      if (table.written.contains(version)) {
-        return;
-      }
-    }
-    CycleLayout layout = config.layout();
-    byte[] schema = SchemaFile.bytes(shape, version);
-    if (layout.writesSchemaFiles()) {
-      shared.store().publish(layout.schemaFile(table.id(), version), schema);
-    }
-    if (config.summary().schemaIni() && layout.format() != DataFormat.PARQUET) {
-      shared
-          .store()
-          .publish(
-              layout.schemaIni(table.id(), version),
-              SchemaFile.ini(shape, config.encoding().csvHeader()));
-    }
-    Optional<String> avro = layout.avroFile(table.id(), version);
-    if (avro.isPresent()) {
-      if (version == 1) {
-        // An abandoned cycle of a table without any completed one may have left it.
-        shared.store().delete(avro.get());
-      }
-      shared.store().publish(avro.get(), schema);
-    }
-    synchronized (shared.turn()) {
-      table.written.add(version);
-    }
   }
 
   private void seal(Cycle cycle, Part part) throws IOException {
@@ -448,8 +412,8 @@ final class CycleBook {
   /** Needs no turn; called for one cycle at a time, in their order. */
   private void commit(Cycle cycle) {
     try {
-      Commitment made = commitment(cycle);
-      made.write();
+      CycleCommitment made = commitment(cycle);
+      made.write(config, shared.store(), fence);
       synchronized (shared.turn()) {
         if (over()) {
           return;
@@ -470,53 +434,7 @@ final class CycleBook {
     }
   }
 
-  /** The files that make a cycle visible. Immutable. */
-  private final class Commitment {
-    private final CycleName name;
-    private final List<String> dropped;
-    private final Manifest manifest;
-    private final List<DataFileFacts> files;
-    private final Sequence sequence;
-    private final byte[] completedFile;
-
-    Commitment(
-        CycleName name,
-        List<String> dropped,
-        Manifest manifest,
-        List<DataFileFacts> files,
-        Sequence sequence,
-        byte[] completedFile) {
-      this.name = name;
-      this.dropped = dropped;
-      this.manifest = manifest;
-      this.files = files;
-      this.sequence = sequence;
-      this.completedFile = completedFile;
-    }
-
-    void write() throws InterruptedException {
-      CycleLayout layout = config.layout();
-      for (String path : dropped) {
-        shared.store().delete(path);
-      }
-      shared.store().publish(layout.manifestFile(name), manifest.bytes());
-      shared
-          .store()
-          .publish(
-              layout.contentsFile(name),
-              ContentsFile.bytes(
-                  name,
-                  files,
-                  layout,
-                  config.style(),
-                  config.rules().combined(),
-                  config.summary().listFiles()));
-      fence.prove();
-      shared.store().publish(layout.completedFile(name), completedFile);
-    }
-  }
-
-  private Commitment commitment(Cycle cycle) {
+  private CycleCommitment commitment(Cycle cycle) {
     synchronized (shared.turn()) {
       Cycle.Ending ending = cycle.ending;
       if (ending == null) {
@@ -552,7 +470,7 @@ final class CycleBook {
               .filter(part -> part.dropped && part.published)
               .map(Part::path)
               .toList();
-      return new Commitment(cycle.name(), dropped, manifest, files, sequence, completedFile);
+      return new CycleCommitment(cycle.name(), dropped, manifest, files, sequence, completedFile);
     }
   }
 
@@ -577,14 +495,14 @@ final class CycleBook {
     return of.toString().compareTo(current.toString()) >= 0 ? of : current;
   }
 
-  private void completed(Cycle cycle, Commitment made) {
+  private void completed(Cycle cycle, CycleCommitment made) {
     Cycle.Ending ending = cycle.ending;
     closing.remove(cycle);
     completed = Optional.of(cycle.name());
     visible = completed;
     visibleJob = job;
-    current = made.sequence;
-    position = made.manifest.position();
+    current = made.sequence();
+    position = made.manifest().position();
     rollback = false;
     if (cycle.claim != null) {
       shared.ledger().settle(cycle.claim);
@@ -592,7 +510,7 @@ final class CycleBook {
     // Before anybody who waits for the cycle can see that it is complete.
     shared.news().confirm();
     long bytes = 0;
-    for (DataFileFacts file : made.files) {
+    for (DataFileFacts file : made.files()) {
       bytes += file.bytes();
       shared
           .meters()
@@ -614,7 +532,7 @@ final class CycleBook {
         .filter(part -> !part.dropped)
         .forEach(part -> shared.news().filePublished(part.told(position.timeline())));
     if (ending != null) {
-      tell(cycle, ending, made.files, bytes);
+      tell(cycle, ending, made.files(), bytes);
       ending.endedLoads().forEach(CycleLoad::visible);
     }
     Cycle next = open;
@@ -725,35 +643,11 @@ final class CycleBook {
     if (over()) {
       return;
     }
-    AgentException told = toTell(reason);
+    AgentException told = AgentFailure.of(reason);
     failed = told;
     giveUp();
     shared.news().agentStopped(told);
     shared.news().somethingChanged();
-  }
-
-  private AgentException toTell(Throwable reason) {
-    if (reason instanceof AgentException known) {
-      return known;
-    }
-    if (reason instanceof StoreException store) {
-      String message = String.valueOf(store.getMessage());
-      return store.passing()
-          ? new RetryLaterException(store.code(), message, store)
-          : new ActionRequiredException(store.code(), message, store);
-    }
-    if (reason instanceof OutOfMemoryError || reason.getCause() instanceof OutOfMemoryError) {
-      return new ActionRequiredException(
-          ErrorCode.TOO_LARGE,
-          "The rows are too large for a heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MB. Start again with a larger one (-Xmx): twelve times the largest row.",
-          reason);
-    }
-    return new ActionRequiredException(
-        ErrorCode.INTERNAL,
-        "Unexpected " + reason + ". This is a defect; report it with the log.",
-        reason);
   }
 
   /** Nothing more is published. */

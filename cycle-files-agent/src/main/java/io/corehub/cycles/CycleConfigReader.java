@@ -53,9 +53,7 @@ final class CycleConfigReader {
             settings.get(CycleSettings.ADD_TRANSACTION_ID),
             settings.get(CycleSettings.ADD_BEFORE_IMAGES),
             new TypeRules(
-                false,
-                TypeRules.LocalTimestamp.LOCAL,
-                PolicySettings.unrepresentable(settings))),
+                false, TypeRules.LocalTimestamp.LOCAL, PolicySettings.unrepresentable(settings))),
         EncodingChoices.of(
             settings.get(CycleSettings.CSV_HEADER),
             compression(settings.get(CycleSettings.PARQUET_COMPRESSION))),

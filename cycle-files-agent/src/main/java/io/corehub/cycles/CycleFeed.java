@@ -402,7 +402,7 @@ final class CycleFeed {
       return;
     }
     append(table, rows, prefix);
-    table.applied = Optional.of(taking.order(changes.commitIndex(to - 1)));
+    table.applied(taking.order(changes.commitIndex(to - 1)), book.inCommit());
   }
 
   private void append(TableCourse table, CycleRows rows, Optional<SequencePrefix> prefix) {
@@ -466,11 +466,14 @@ final class CycleFeed {
     }
     Optional<SequencePrefix> prefix = table.prefix(taking.order(index));
     append(table, table.rules().truncation(taking.numbered, index, prefix), prefix);
-    table.applied = Optional.of(taking.order(index));
+    table.applied(taking.order(index), book.inCommit());
   }
 
   private void stop(Taking taking, TableCourse table, TableStoppedException reason, int commit) {
     book.dropUnfinished(table.id());
+    if (book.inCommit()) {
+      table.gaveUp(taking.order(commit));
+    }
     stops.stop(table, reason, taking.run.number(commit), taking.run.before(commit));
   }
 }

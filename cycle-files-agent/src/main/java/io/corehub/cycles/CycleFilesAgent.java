@@ -2,12 +2,10 @@ package io.corehub.cycles;
 
 import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentContext;
-import io.corehub.agent.AgentException;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.ResumePoint;
-import io.corehub.agent.RetryLaterException;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.SourcePosition;
@@ -138,7 +136,7 @@ final class CycleFilesAgent implements TargetAgent {
                       tables.size()));
     } catch (StoreException e) {
       workers.close();
-      throw told(e);
+      throw AgentFailure.of(e);
     } catch (RuntimeException | InterruptedException e) {
       workers.close();
       throw e;
@@ -174,19 +172,12 @@ final class CycleFilesAgent implements TargetAgent {
             });
   }
 
-  private static AgentException told(StoreException e) {
-    String message = String.valueOf(e.getMessage());
-    return e.passing()
-        ? new RetryLaterException(e.code(), message, e)
-        : new ActionRequiredException(e.code(), message, e);
-  }
-
   private CycleSession session() {
     return life.session();
   }
 
   @Override
-  public TableProgress addTable(TableSpec table) {
+  public TableProgress addTable(TableSpec table) throws InterruptedException {
     return session().addTable(table);
   }
 

@@ -3,6 +3,7 @@ package io.corehub.cycles;
 import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentException;
+import io.corehub.agent.AgentState;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.ResumePoint;
@@ -15,7 +16,6 @@ import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
-import io.corehub.agent.table.Column;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.cycles.Manifest.Load;
@@ -28,6 +28,7 @@ import io.corehub.runtime.MemoryPlan;
 import io.corehub.runtime.News;
 import io.corehub.runtime.UploadSlots;
 import io.corehub.runtime.Workers;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.storage.AgentLife;
 import io.corehub.storage.ObjectStore;
 import java.time.Duration;
@@ -38,7 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -60,11 +60,11 @@ final class CycleSession implements AgentLife.Session {
   private final Map<TableId, TableState> unclaimed;
   private final CommitOrder order = new CommitOrder();
   private final CycleBook book;
+  private final TableTold told;
   private final CycleFeed feed;
 
-  /** Tables that the confirmed position went on without, by what a person did or by the policy. */
-  private final Set<TableId> passed = new TreeSet<>();
-
+  private final PassedTables passed;
+  private final RowLimit rowLimit;
   private String timeline;
   private boolean unorderedTold;
   private boolean ignoredTold;
@@ -98,7 +98,11 @@ final class CycleSession implements AgentLife.Session {
       int tableCount) {
     this.config = config;
     this.context = context;
-    this.passed.addAll(AgentMemory.of(resume.state()).map(AgentMemory::passed).orElse(Set.of()));
+    this.passed =
+        new PassedTables(
+            AgentMemory.of(resume.state()).map(AgentMemory::passed).orElse(AgentMemory.Passed.NONE),
+            config.rules().combined());
+    this.rowLimit = RowLimit.ofHeap(outside.heapBytes());
     this.workers = outside.workers();
     this.unclaimed = new TreeMap<>(start.tables());
     this.timeline = start.timeline();
@@ -125,27 +129,15 @@ final class CycleSession implements AgentLife.Session {
             context.clock(),
             turn);
     this.book = new CycleBook(shared, fence, start, tables, unclaimed);
+    this.told = new TableTold(shared, this::schemaOf);
     this.feed =
-        new CycleFeed(
-            shared,
-            book,
-            tables,
-            start.current().map(Sequence::order).orElse(0L),
-            new TableStops());
+        new CycleFeed(shared, book, tables, start.current().map(Sequence::order).orElse(0L), told);
     registerGauges();
   }
 
-  private io.corehub.agent.AgentState state() {
-    synchronized (passed) {
-      shared.ledger().passed().forEach(table -> passed.add((TableId) table));
-      return book.state(passed);
-    }
-  }
-
-  private boolean isPassed(TableId table) {
-    synchronized (passed) {
-      return passed.contains(table);
-    }
+  private AgentState state() {
+    passed.noteStopped(shared.ledger().passed().stream().map(TableId.class::cast).toList());
+    return book.state(passed.memory());
   }
 
   private MemoryPlan plan(long heap, int tableCount) {
@@ -203,7 +195,7 @@ final class CycleSession implements AgentLife.Session {
     return shared.news();
   }
 
-  Map<TableId, TableProgress> open(List<TableSpec> specs) {
+  Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
     Map<TableId, TableProgress> progress = new LinkedHashMap<>();
     for (TableSpec spec : specs) {
       progress.put(spec.table(), addTable(spec));
@@ -216,43 +208,63 @@ final class CycleSession implements AgentLife.Session {
 
   // --- tables ----------------------------------------------------------------------------------
 
-  TableProgress addTable(TableSpec spec) {
-    TableId id = spec.table();
+  TableProgress addTable(TableSpec spec) throws InterruptedException {
+    boolean begunAnew;
+    TableProgress progress;
     synchronized (turn) {
-      schemas.put(id, spec.schema());
-      TableCourse known = tables.get(id);
-      if (known != null && known.stopped == null) {
-        return progress(known);
-      }
-      boolean lacksRows = isPassed(id) || (known != null && shared.ledger().misses(id));
-      if (known != null) {
-        if (!lacksRows) {
-          shared.ledger().release(id);
-        }
-        if (known.exists()) {
-          unclaimed.put(id, known.state());
-        }
-      }
-      TableCourse table =
-          new TableCourse(
-              id, config, () -> shared.meters().add("values.replaced", 1, "table", id.toString()));
-      tables.put(id, table);
-      claimState(id).ifPresent(table::resume);
-      String clash = config.layout().clashes(List.copyOf(tables.keySet())).get(id);
-      if (clash != null) {
-        TableStoppedException reason = new TableStoppedException(id, ErrorCode.NAME_REFUSED, clash);
-        table.stopped = reason;
-        shared.news().tableStopped(reason);
-      } else if (lacksRows) {
-        TableStoppedException reason = passedOver(id);
-        table.stopped = reason;
-        shared.news().tableStopped(reason);
-      } else {
-        refuseBadShape(table, spec.schema());
-      }
-      shared.slots().allow(config.uploads().maxFiles(tables.size()));
-      return progress(table);
+      progress = added(spec);
+      begunAnew = !(progress instanceof TableProgress.Stopped) && passed.forget(spec.table());
     }
+    if (begunAnew) {
+      storeState(spec.table());
+    }
+    return progress;
+  }
+
+  private TableProgress added(TableSpec spec) {
+    TableId id = spec.table();
+    schemas.put(id, spec.schema());
+    TableCourse known = tables.get(id);
+    if (known != null && known.stopped == null) {
+      return progress(known);
+    }
+    if (known != null && known.exists()) {
+      unclaimed.put(id, known.state());
+    }
+    TableCourse table = course(id);
+    boolean passedOver = passed.lacks(id) || (known != null && shared.ledger().misses(id));
+    boolean lacksRows = passed.isRemoved(id) || (passedOver && !table.beginsAnew());
+    if (!lacksRows) {
+      shared.ledger().release(id);
+    }
+    tables.put(id, table);
+    String clash = config.layout().clashes(List.copyOf(tables.keySet())).get(id);
+    if (clash != null) {
+      refuse(table, new TableStoppedException(id, ErrorCode.NAME_REFUSED, clash));
+    } else if (lacksRows) {
+      refuse(table, passed.refusal(id));
+    } else {
+      refuseBadShape(table, spec.schema());
+    }
+    shared.slots().allow(config.uploads().maxFiles(tables.size()));
+    return progress(table);
+  }
+
+  private void refuse(TableCourse table, TableStoppedException reason) {
+    table.stopped = reason;
+    shared.news().tableStopped(reason);
+  }
+
+  /** A table as the newest manifest has it. */
+  private TableCourse course(TableId id) {
+    TableCourse table =
+        new TableCourse(
+            id,
+            config,
+            rowLimit,
+            () -> shared.meters().add("values.replaced", 1, "table", id.toString()));
+    claimState(id).ifPresent(table::resume);
+    return table;
   }
 
   /** A schema that no file can have stops its table at once. */
@@ -260,8 +272,7 @@ final class CycleSession implements AgentLife.Session {
     try {
       TableShape.of(schema, config.columns(), config.layout().format());
     } catch (TableStoppedException e) {
-      table.stopped = e;
-      shared.news().tableStopped(e);
+      refuse(table, e);
     }
   }
 
@@ -305,6 +316,11 @@ final class CycleSession implements AgentLife.Session {
         new SourcePosition(timeline, table.applied.orElse(0L), ""), true);
   }
 
+  /** Tells the shape of a table's rows if it is news. */
+  void tellShape(TableCourse table) {
+    told.shaped(table);
+  }
+
   TableSchema schemaOf(TableCourse table) {
     return table.hasShape()
         ? table.shape().table()
@@ -313,9 +329,7 @@ final class CycleSession implements AgentLife.Session {
 
   void removeTable(TableId id) throws InterruptedException {
     synchronized (turn) {
-      synchronized (passed) {
-        passed.add(id);
-      }
+      passed.noteRemoved(id);
       TableCourse table = tables.get(id);
       if (table != null) {
         book.dropTable(id);
@@ -353,94 +367,9 @@ final class CycleSession implements AgentLife.Session {
     }
   }
 
-  private static TableStoppedException passedOver(TableId id) {
-    return new TableStoppedException(
-        id,
-        ErrorCode.NEEDS_SNAPSHOT,
-        "Table "
-            + id
-            + ": the others went on without it, so rows of it may be missing in its cycles."
-            + " Re-create the table, so that it is loaded anew: stop the hub, run its command"
-            + " recreate-table, start it again. Or leave the table out of the configuration.");
-  }
-
-  /** Tells the shape of a table's rows if it is news. */
-  void tellShape(TableCourse table) {
-    TableShape shape = table.shape();
-    if (shape.hash().equals(table.toldHash)) {
-      return;
-    }
-    table.toldHash = shape.hash();
-    shared
-        .news()
-        .tableShaped(
-            new io.corehub.agent.TableShape(
-                shape.table(),
-                CycleConfigReader.address(config.place())
-                    + "/"
-                    + config.layout().tableFolder(table.id()),
-                shape.all().stream()
-                    .filter(column -> column.role() == ShapeColumn.Role.DATA)
-                    .map(
-                        column ->
-                            new io.corehub.agent.TableShape.TargetColumn(
-                                column.name(),
-                                String.valueOf(column.type()),
-                                column.source().map(Column::name)))
-                    .toList()));
-  }
-
   private static AgentException removed(TableId id) {
     return new RetryLaterException(
         ErrorCode.NEEDS_SNAPSHOT, "Table " + id + " was removed while it was loaded.");
-  }
-
-  private final class TableStops implements CycleFeed.Stops {
-
-    @Override
-    public void stop(
-        TableCourse table,
-        TableStoppedException reason,
-        long number,
-        Optional<SourcePosition> before) {
-      if (table.stopped != null) {
-        return;
-      }
-      table.stopped = reason;
-      if (config.rules().holdStopped()) {
-        shared.ledger().hold(table.id(), number, before);
-      } else {
-        shared.ledger().pass(table.id(), number);
-      }
-      shared.news().tableStopped(reason);
-    }
-
-    @Override
-    public TableSchema declared(TableCourse table) {
-      return schemaOf(table);
-    }
-
-    @Override
-    public void shaped(TableCourse table) {
-      tellShape(table);
-    }
-
-    @Override
-    public void truncateSkipped(TableCourse table) {
-      shared.meters().add("truncates.skipped", 1, "table", table.id().toString());
-      if (table.truncateTold) {
-        return;
-      }
-      table.truncateTold = true;
-      shared
-          .news()
-          .warning(
-              Optional.of(table.id()),
-              "Table "
-                  + table.id()
-                  + " was truncated, which an incremental job does not write: consumers still have its"
-                  + " rows. Set truncateInIncremental to write, or use loadType COMBINED.");
-    }
   }
 
   // --- loads -----------------------------------------------------------------------------------
@@ -546,11 +475,7 @@ final class CycleSession implements AgentLife.Session {
     if (cycle.isPresent()) {
       awaitVisible(id, cycle.get());
     }
-    boolean lacked;
-    synchronized (passed) {
-      lacked = passed.remove(id);
-    }
-    if (lacked) {
+    if (passed.forget(id)) {
       storeState(id);
     }
     return cycle.isPresent();
@@ -559,16 +484,19 @@ final class CycleSession implements AgentLife.Session {
   /** The cycle that empties the table; none if nothing of it counts. */
   private Optional<Cycle> emptying(TableId id) {
     synchronized (turn) {
-      TableCourse table = tables.get(id);
-      if (table == null) {
-        table = new TableCourse(id, config, () -> {});
-        claimState(id).ifPresent(table::resume);
-        tables.put(id, table);
-      }
+      TableCourse known = tables.get(id);
+      TableCourse table = known == null ? course(id) : known;
       if (table.empty()) {
         forget(table);
         return Optional.empty();
       }
+      if (!config.rules().combined()) {
+        if (known == null) {
+          unclaimed.put(id, table.state());
+        }
+        throw PassedTables.notLoaded(id);
+      }
+      tables.put(id, table);
       if (table.loading != null) {
         throw new IllegalStateException("A load of table " + id + " is open");
       }

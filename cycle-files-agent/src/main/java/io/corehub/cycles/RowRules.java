@@ -10,6 +10,7 @@ import io.corehub.runtime.rows.Cells;
 import io.corehub.runtime.rows.DeliveredCells;
 import io.corehub.runtime.rows.FileColumn;
 import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.runtime.rows.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,17 +49,20 @@ final class RowRules {
   private final TableShape shape;
   private final int[] withOldValue;
   private final CellRule.Replacements replacements;
+  private final RowLimit limit;
 
   /**
    * The rules of a table.
    *
    * @param shape the shape of its data files; rows of another schema need rules of their own
    * @param replacements told of values replaced by policy
+   * @param limit how large a row may be, old values included
    */
-  RowRules(TableShape shape, CellRule.Replacements replacements) {
+  RowRules(TableShape shape, CellRule.Replacements replacements, RowLimit limit) {
     this.shape = shape;
     this.withOldValue = shape.withOldValue();
     this.replacements = replacements;
+    this.limit = limit;
   }
 
   /**
@@ -95,6 +99,7 @@ final class RowRules {
     for (int index : withOldValue) {
       columns.add(noValues(shape.columns().get(index), size));
     }
+    limit.check(columns, 0, size);
     return new CycleRows(columns, 0, size, new RowCounts(size, 0, 0, 0, 0, 0));
   }
 
@@ -221,6 +226,7 @@ final class RowRules {
       addCommits(columns, commits, plan.commits(changes));
     }
     addValues(columns, changes, plan);
+    checkSizes(columns, plan);
     for (int i = 0; i < plan.count; ) {
       int end = plan.endOfCommit(changes, i);
       commits.count(changes.commitIndex(plan.rows[i]), end - i);
@@ -379,6 +385,14 @@ final class RowRules {
           plan.anyOld
               ? values(changes, index, oldRows(plan, key[index]), plan.count)
               : noValues(shape.columns().get(index), plan.count));
+    }
+  }
+
+  private void checkSizes(List<ColumnVector> columns, Plan plan) {
+    try {
+      limit.check(columns, 0, plan.count);
+    } catch (RefusedValueException e) {
+      throw new RefusedValueException(plan.rows[e.row()], String.valueOf(e.getMessage()));
     }
   }
 

@@ -10,6 +10,7 @@ import io.corehub.cycles.Manifest.Load;
 import io.corehub.cycles.Manifest.TableState;
 import io.corehub.runtime.UploadLane;
 import io.corehub.runtime.rows.CellRule;
+import io.corehub.runtime.rows.RowLimit;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class TableCourse {
 
   private final TableId id;
   private final CycleConfig config;
+  private final RowLimit rowLimit;
   private final CellRule.Replacements replacements;
   private @Nullable TableSchema schema;
   private @Nullable TableShape shape;
@@ -36,6 +38,9 @@ final class TableCourse {
 
   /** The last commit whose rows of this table are in a cycle, if there is one. */
   Optional<Long> applied = Optional.empty();
+
+  private long unfinishedOrder;
+  private Optional<Long> beforeUnfinished = Optional.empty();
 
   /** Commits up to this one came before, in an earlier run or in the load. */
   Optional<Long> known = Optional.empty();
@@ -68,9 +73,11 @@ final class TableCourse {
   /** Whether the host was told of a truncation that was skipped. */
   boolean truncateTold;
 
-  TableCourse(TableId id, CycleConfig config, CellRule.Replacements replacements) {
+  TableCourse(
+      TableId id, CycleConfig config, RowLimit rowLimit, CellRule.Replacements replacements) {
     this.id = id;
     this.config = config;
+    this.rowLimit = rowLimit;
     this.replacements = replacements;
   }
 
@@ -95,12 +102,41 @@ final class TableCourse {
 
   /** Whether its rows have ever been in a cycle. */
   boolean exists() {
-    return version > 0;
+    return version > 0 && (begun || applied.isPresent());
+  }
+
+  /**
+   * Rows of a commit are in the open cycle.
+   *
+   * @param order order of the commit
+   * @param unfinished whether more of it is to come
+   */
+  void applied(long order, boolean unfinished) {
+    if (unfinished && !applied.equals(Optional.of(order))) {
+      unfinishedOrder = order;
+      beforeUnfinished = applied;
+    }
+    applied = Optional.of(order);
+  }
+
+  /** Rows of a commit that is not finished were given up: it was not applied. */
+  void gaveUp(long order) {
+    if (applied.equals(Optional.of(order)) && unfinishedOrder == order) {
+      applied = beforeUnfinished;
+      begun = begun && applied.isPresent();
+    }
   }
 
   /** Whether nothing of it counts: it waits for a load. */
   boolean empty() {
     return !exists() || (phase == Phase.TRUNCATION && load.map(l -> l.id().isEmpty()).orElse(true));
+  }
+
+  /** Whether what comes next begins it anew, so that nothing which was passed over is missing. */
+  boolean beginsAnew() {
+    return config.rules().combined()
+        ? empty() || phase == Phase.TRUNCATION || phase == Phase.LOAD
+        : !exists();
   }
 
   TableState state() {
@@ -142,13 +178,13 @@ final class TableCourse {
               + " cannot follow. Re-create the table, so that it is loaded anew: stop the hub, run"
               + " its command recreate-table, start it again.");
     }
-    if (!exists() || (!hash.isEmpty() && !nextShape.hash().equals(hash))) {
+    if (version == 0 || (exists() && !hash.isEmpty() && !nextShape.hash().equals(hash))) {
       version++;
     }
     hash = nextShape.hash();
     schema = next;
     shape = nextShape;
-    rules = new RowRules(nextShape, replacements);
+    rules = new RowRules(nextShape, replacements, rowLimit);
   }
 
   TableShape shape() {

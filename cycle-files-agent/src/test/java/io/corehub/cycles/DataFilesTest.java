@@ -15,6 +15,7 @@ import io.corehub.parquet.ByteSink;
 import io.corehub.parquet.FooterReader;
 import io.corehub.parquet.FooterReading;
 import io.corehub.parquet.ParquetFooter;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.Seeds;
 import io.corehub.testkit.SourceRow;
@@ -68,7 +69,9 @@ class DataFilesTest {
     long row = 1;
     try (DataFileWriter writer = DataFileWriter.open(shape, choices, sink)) {
       for (ColumnBatch page : pages) {
-        writer.append(new RowRules(shape, () -> {}).load(page, LOAD, 100, row, Instant.EPOCH));
+        writer.append(
+            new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()))
+                .load(page, LOAD, 100, row, Instant.EPOCH));
         row += page.rowCount();
       }
       return writer.finish("x/y", 1, 1);
@@ -370,7 +373,7 @@ class DataFilesTest {
     MemorySink sink = new MemorySink();
     DataFileWriter writer = DataFileWriter.open(shape, EncodingChoices.USUAL, sink);
     writer.append(
-        new RowRules(shape, () -> {})
+        new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()))
             .load(
                 ColumnBatches.of(tricky(), trickyRows(new Random(5), 10)),
                 LOAD,
@@ -396,7 +399,8 @@ class DataFilesTest {
     try (DataFileWriter writer = DataFileWriter.open(shape, EncodingChoices.USUAL, sink)) {
       for (int i = 0; i < 20; i++) {
         writer.append(
-            new RowRules(shape, () -> {}).load(page, LOAD, 1, 1 + i * 10_000L, Instant.EPOCH));
+            new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()))
+                .load(page, LOAD, 1, 1 + i * 10_000L, Instant.EPOCH));
         assertThat(writer.bufferedBytes()).isLessThanOrEqualTo(64 << 10);
       }
       assertThat(writer.rows()).isEqualTo(200_000);

@@ -57,6 +57,7 @@ final class Job implements AutoCloseable {
   final InMemoryFileSystem files;
   final ManualWorkers.Time time;
   final Map<String, String> settings = new HashMap<>();
+  long heapBytes = 1L << 30;
   RecordingListener listener = new RecordingListener();
   Meters meters = Meters.NONE;
 
@@ -134,7 +135,12 @@ final class Job implements AutoCloseable {
         CycleConfigReader.read(CycleSettings.AGENT.parse(settings), "sales", Map.of()),
         new AgentContext("sales", 1, "testkit", "1", listener, workers, meters),
         new CycleFilesAgent.Outside(
-            client, () -> workers, Retries.Time.SYSTEM, new Random(1), UUID::randomUUID, 1L << 30));
+            client,
+            () -> workers,
+            Retries.Time.SYSTEM,
+            new Random(1),
+            UUID::randomUUID,
+            heapBytes));
   }
 
   void start(TableSchema... tables) throws InterruptedException {

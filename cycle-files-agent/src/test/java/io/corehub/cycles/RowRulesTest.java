@@ -17,6 +17,7 @@ import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.runtime.rows.RefusedValueException;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.runtime.rows.TypeRules;
 import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.CommitBatches;
@@ -70,7 +71,10 @@ class RowRulesTest {
   }
 
   private static RowRules rules(TableSchema schema, ColumnChoices choices) {
-    return new RowRules(TableShape.of(schema, choices, DataFormat.CSV), () -> {});
+    return new RowRules(
+        TableShape.of(schema, choices, DataFormat.CSV),
+        () -> {},
+        RowLimit.ofHeap(Runtime.getRuntime().maxMemory()));
   }
 
   private static List<String> lines(TableSchema schema, ColumnChoices choices, CycleRows... rows)

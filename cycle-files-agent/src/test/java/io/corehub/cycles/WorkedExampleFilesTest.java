@@ -14,6 +14,7 @@ import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.cycles.CycleLayout.Choices;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.SourceChange;
 import io.corehub.testkit.SourceCommit;
@@ -93,7 +94,7 @@ class WorkedExampleFilesTest {
       String path = layout.dataFile(changes.table(), cycle, 1);
       try (DataFileWriter writer = DataFileWriter.open(shape, EncodingChoices.USUAL, sink)) {
         writer.append(
-            new RowRules(shape, () -> {})
+            new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()))
                 .changes(changes, 0, changes.rowCount(), numbered, Optional.empty()));
         facts.add(writer.finish(path, 1, 1));
       }

@@ -24,6 +24,7 @@ import io.corehub.cyclereader.CycleVerifier;
 import io.corehub.cycles.CycleLayout.Choices;
 import io.corehub.cycles.Manifest.FileEntry;
 import io.corehub.cycles.Manifest.TableState;
+import io.corehub.runtime.rows.RowLimit;
 import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.SourceChange;
 import io.corehub.testkit.SourceCommit;
@@ -143,7 +144,7 @@ class WrittenAndReadTest {
       MemorySink sink = new MemorySink();
       try (DataFileWriter writer = DataFileWriter.open(shape, choices, sink)) {
         writer.append(
-            new RowRules(shape, () -> {})
+            new RowRules(shape, () -> {}, RowLimit.ofHeap(Runtime.getRuntime().maxMemory()))
                 .changes(changes, 0, changes.rowCount(), numbered, Optional.empty()));
         facts.add(writer.finish(path, 1, part));
       }

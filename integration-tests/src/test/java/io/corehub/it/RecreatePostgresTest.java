@@ -18,8 +18,7 @@ class RecreatePostgresTest {
       shop.execute("CREATE TABLE shop.prices (id INT PRIMARY KEY, v INT)");
       shop.execute("CREATE TABLE shop.other (id INT PRIMARY KEY)");
       shop.execute("INSERT INTO shop.prices VALUES (1, 10), (2, 20)");
-      String config =
-          shop.config(directory.resolve("hub.yaml"), "recreateWaitSeconds: 60");
+      String config = shop.config(directory.resolve("hub.yaml"), "recreateWaitSeconds: 60");
 
       try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
         shop.execute("INSERT INTO shop.prices VALUES (3, 30)");

@@ -22,7 +22,10 @@ class ReleasedTableTest {
       shop.execute("CREATE TABLE shop.other (id INT PRIMARY KEY)");
       shop.execute("INSERT INTO shop.days VALUES (1, '2026-01-01')");
       String config =
-          shop.config(directory.resolve("hub.yaml"), "recreateWaitSeconds: 60", "stoppedTablePolicy: release");
+          shop.config(
+              directory.resolve("hub.yaml"),
+              "recreateWaitSeconds: 60",
+              "stoppedTablePolicy: release");
 
       try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
         shop.execute("INSERT INTO shop.days VALUES (2, '2026-01-02')");

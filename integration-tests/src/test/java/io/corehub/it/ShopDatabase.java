@@ -83,7 +83,8 @@ final class ShopDatabase implements AutoCloseable {
     for (String setting : settings) {
       lines.append("        ").append(setting).append('\n');
     }
-    return Files.writeString(file, text.formatted(postgres.getPort(), lines.toString().stripTrailing()))
+    return Files.writeString(
+            file, text.formatted(postgres.getPort(), lines.toString().stripTrailing()))
         .toString();
   }
 

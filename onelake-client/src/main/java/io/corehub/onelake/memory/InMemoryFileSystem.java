@@ -51,9 +51,7 @@ public final class InMemoryFileSystem {
    * @return path and etag of each file and directory, in the order of the paths
    */
   public List<String> listing(String directory) {
-    return list(directory, true).stream()
-        .map(entry -> entry.path() + " " + entry.etag())
-        .toList();
+    return list(directory, true).stream().map(entry -> entry.path() + " " + entry.etag()).toList();
   }
 
   synchronized Optional<PathProperties> head(String path) {
