@@ -13,6 +13,11 @@ import java.util.TreeSet;
  */
 final class PassedTables {
 
+  private static final String NO_LOADS =
+      "A job whose loadType is INCREMENTAL loads no table, so its consumers would never learn of"
+          + " the missing rows: choose a new taskTargetDirectory, with loadType COMBINED to have"
+          + " the tables loaded.";
+
   private final boolean combined;
   private final Set<TableId> stopped;
   private final Set<TableId> removed;
@@ -46,7 +51,10 @@ final class PassedTables {
    * @return whether something was
    */
   synchronized boolean forget(TableId table) {
-    return stopped.remove(table) | removed.remove(table);
+    boolean lacked = lacks(table);
+    stopped.remove(table);
+    removed.remove(table);
+    return lacked;
   }
 
   /** Whether rows may be missing. */
@@ -90,9 +98,4 @@ final class PassedTables {
             + " re-created. "
             + NO_LOADS);
   }
-
-  private static final String NO_LOADS =
-      "A job whose loadType is INCREMENTAL loads no table, so its consumers would never learn of"
-          + " the missing rows: choose a new taskTargetDirectory, with loadType COMBINED to have"
-          + " the tables loaded.";
 }

@@ -5,11 +5,14 @@ import static io.corehub.cycles.Job.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.corehub.agent.BeforeImage;
+import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.testkit.ColumnBatches;
+import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceChange.Update;
 import io.corehub.testkit.SourceCommit;
@@ -66,6 +69,39 @@ class LargeRowsTest {
       assertThat(job.listener.stoppedTables().get(0))
           .hasMessageStartingWith(
               "Table sales.orders, key order_id=1: the columns of the row hold ");
+    }
+  }
+
+  /**
+   * What was written of the commit is given up, so it was not applied: it comes again as a whole.
+   */
+  @Test
+  void inTheMiddleOfACommitInPartsItLosesNothingOfIt() throws InterruptedException {
+    try (Job job = job()) {
+      SourceCommit commit =
+          SourceCommit.at(
+              102,
+              new Insert(order(2, 10)),
+              new Insert(order(3, LIMIT)),
+              new Insert(SourceRow.of(CUSTOMERS, 1, "Ann")));
+      job.start(ORDERS, CUSTOMERS);
+      job.apply(SourceCommit.at(101, new Insert(order(1, 10))));
+      job.agent.flush();
+      for (CommitBatch part : CommitBatches.parts(commit, 1, BeforeImage.FULL)) {
+        job.agent.apply(part);
+      }
+      job.agent.flush();
+      assertThat(job.listener.stoppedTables()).hasSize(1);
+      assertThat(job.consumed().tables().get("orders").lines()).hasSize(1);
+      assertThat(job.consumed().tables().get("customers").lines()).hasSize(1);
+
+      job.heapBytes = 1L << 30;
+      job.restart(ORDERS, CUSTOMERS);
+      job.apply(commit);
+      job.agent.flush();
+
+      assertThat(job.consumed().tables().get("orders").lines()).hasSize(3);
+      assertThat(job.consumed().tables().get("customers").lines()).hasSize(1);
     }
   }
 

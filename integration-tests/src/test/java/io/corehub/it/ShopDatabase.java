@@ -104,7 +104,7 @@ final class ShopDatabase implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException, SQLException {
     try (postgres;
         connection;
         sql) {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  */
 public final class ProcessGate {
 
-  private final List<Process> processes = new CopyOnWriteArrayList<>();
+  private final List<Gated> processes = new CopyOnWriteArrayList<>();
   private final Object turn = new Object();
   private Optional<Predicate<String>> held = Optional.empty();
 
@@ -25,7 +25,7 @@ public final class ProcessGate {
    * @return for its clients
    */
   public Faults process() {
-    Process process = new Process();
+    Gated process = new Gated();
     processes.add(process);
     return process;
   }
@@ -57,7 +57,7 @@ public final class ProcessGate {
     }
   }
 
-  private final class Process implements Faults {
+  private final class Gated implements Faults {
     private volatile boolean dead;
 
     @Override
