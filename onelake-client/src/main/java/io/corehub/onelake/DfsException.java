@@ -252,12 +252,12 @@ public final class DfsException extends RuntimeException {
 
     /** The exception, without a cause. */
     public DfsException build(String message) {
-      return new DfsException(this, message, null);
+      return new DfsException(this, LogText.line(message), null);
     }
 
     /** The exception, with what it came from. */
     public DfsException build(String message, Throwable cause) {
-      return new DfsException(this, message, cause);
+      return new DfsException(this, LogText.line(message), cause);
     }
   }
 }

@@ -158,7 +158,12 @@ class WebAttacksTest {
             answer("GET", "/health", "Host:"),
             answer("GET", "/health", ours, theirs),
             answer("GET", "/health", theirs, ours),
-            answer("GET", "/health", theirs, "X-Forwarded-Host: localhost", "Forwarded: host=localhost"),
+            answer(
+                "GET",
+                "/health",
+                theirs,
+                "X-Forwarded-Host: localhost",
+                "Forwarded: host=localhost"),
             answer("GET", "http://evil.example/health", ours),
             answer("GET", "http://evil.example/health", theirs),
             answer("GET /health HTTP/1.0\r\n\r\n"))) {
@@ -192,7 +197,12 @@ class WebAttacksTest {
     String origin = "Origin: https://evil.example";
     for (String answer :
         List.of(
-            answer("OPTIONS", "/health", "Host: localhost", origin, "Access-Control-Request-Method: GET"),
+            answer(
+                "OPTIONS",
+                "/health",
+                "Host: localhost",
+                origin,
+                "Access-Control-Request-Method: GET"),
             answer("GET", "/health", "Host: localhost", origin),
             answer("GET", "/", "Host: localhost", origin, "Cookie: a=b"))) {
       assertThat(head(answer)).doesNotContain("access-control-").doesNotContain("set-cookie");
@@ -304,7 +314,8 @@ class WebAttacksTest {
     StringBuilder all = new StringBuilder();
     IntStream.range(0, many).forEach(i -> all.append(one));
     long began = System.nanoTime();
-    String answers = answer(all + "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    String answers =
+        answer(all + "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     double seconds = (System.nanoTime() - began) / 1e9;
     int answered = answers.split("HTTP/1.1 200 OK", -1).length - 1;
     int turnedAway = answers.split("HTTP/1.1 429 ", -1).length - 1;

@@ -404,7 +404,8 @@ class HostileFolderTest {
             "{\"a\":" + "{\"b\":".repeat(5_000) + "1",
             "\u0000\u0001\ufeff{}",
             "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
-            "{\"keyColumns\":[\"id\"]" + " ".repeat(Json.MAX_BYTES) + "}")
+            "{\"keyColumns\":[\"id\"]" + " ".repeat(Json.MAX_BYTES) + "}",
+            "{\"keyColumns\":[\"id\"],\"a\":1e9999999999" + "9".repeat(100) + "}")
         .map(text -> text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -423,6 +424,41 @@ class HostileFolderTest {
         assertThat(second.progress(LOG)).isInstanceOf(TableProgress.ChangesPublished.class);
       }
     }
+  }
+
+  private static String stoppedBy(byte[] metadata) throws Exception {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.publish(insert(ORDERS, 1));
+      String file = first.tables.folder(ORDERS.table()) + "/_metadata.json";
+      replace(first.fileSystem.client(), file, metadata);
+      try (AgentRun second = first.successor().open(ORDERS)) {
+        if (second.progress(ORDERS) instanceof TableProgress.Stopped stopped) {
+          assertThat(stopped.reason()).hasMessageContaining(file);
+          return stopped.reason().getMessage();
+        }
+        return "";
+      }
+    }
+  }
+
+  private static byte[] metadataOf(int length) {
+    String end = "\"keyColumns\":[\"id\"]}";
+    return ("{" + " ".repeat(length - 1 - end.length()) + end).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void jsonOfAMebibyteIsReadAndNoMore() throws Exception {
+    assertThat(stoppedBy(metadataOf(1 << 20))).isEmpty();
+    assertThat(stoppedBy(metadataOf((1 << 20) + 1)))
+        .contains("it is larger than 1048576 bytes")
+        .contains("Repair or remove it.");
+  }
+
+  @Test
+  void jsonThatIsNotUtf8IsNotGuessedAt() throws Exception {
+    byte[] content = "{\"keyColumns\":[\"id\"],\"a\":\"?\"}".getBytes(StandardCharsets.UTF_8);
+    content[content.length - 3] = (byte) 0xff;
+    assertThat(stoppedBy(content)).contains("it is not UTF-8").contains("Repair or remove it.");
   }
 
   @ParameterizedTest
