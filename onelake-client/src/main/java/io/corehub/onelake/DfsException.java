@@ -160,6 +160,11 @@ public final class DfsException extends RuntimeException {
     return Optional.ofNullable(retryAfter);
   }
 
+  /** Whether a file that was to be read, and therefore had been seen before, is gone. */
+  public boolean fileVanished() {
+    return kind == Kind.NOT_FOUND && operation.equals("read");
+  }
+
   /** Whether the same request may succeed later without anybody changing anything. */
   public boolean transientFault() {
     return transientFault;

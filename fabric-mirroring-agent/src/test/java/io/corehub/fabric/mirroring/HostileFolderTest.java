@@ -12,11 +12,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.parquet.ByteSink;
 import io.corehub.parquet.FooterReader;
 import io.corehub.parquet.FooterReading;
@@ -422,6 +424,25 @@ class HostileFolderTest {
         assertThat(second.progress(ORDERS)).isInstanceOf(TableProgress.Stopped.class);
         namesTheTable(((TableProgress.Stopped) second.progress(ORDERS)).reason());
         assertThat(second.progress(LOG)).isInstanceOf(TableProgress.ChangesPublished.class);
+      }
+    }
+  }
+
+  @Test
+  void aListedFileThatIsGoneWhenItIsReadIsNamed() throws Exception {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.publish(insert(ORDERS, 1));
+      AgentRun next = first.successor();
+      String file = first.tables.folder(ORDERS.table()) + "/00000000000000000001.parquet";
+      next.script.before(
+          Operation.READ, file, () -> next.fileSystem.client().delete(file, false));
+      try (AgentRun second = next.open(ORDERS)) {
+        TableStoppedException stop = ((TableProgress.Stopped) second.progress(ORDERS)).reason();
+        assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
+        assertThat(stop)
+            .hasMessageContaining(file)
+            .hasMessageContaining("had been listed before and is gone")
+            .hasMessageNotContaining("landing zone URL");
       }
     }
   }
