@@ -118,12 +118,14 @@ class LineageSettingsTest {
             "https://onelake.dfs.fabric.microsoft.com/Sales/Shop.MirroredDatabase/Files/LandingZone");
     for (Map.Entry<Map<String, String>, String> each :
         Map.of(
-                byName, "use IDs in the URL, or set 'sqlEndpoint'",
-                Map.of("landingZoneUrl", LineageBench.ZONE), "set 'tenantId'",
-                Map.of("storageUrl", "gs://bucket/x"), "gs://bucket/x")
+                byName,
+                "use IDs in the URL, or set 'sqlEndpoint'",
+                Map.of("landingZoneUrl", LineageBench.ZONE),
+                "set 'tenantId'",
+                Map.of("storageUrl", "gs://bucket/x"),
+                "gs://bucket/x")
             .entrySet()) {
-      assertThat(
-              check(Map.of("enabled", "true", "mirroredDatabaseName", "Sales"), each.getKey()))
+      assertThat(check(Map.of("enabled", "true", "mirroredDatabaseName", "Sales"), each.getKey()))
           .singleElement()
           .satisfies(
               finding -> {

@@ -148,8 +148,7 @@ class CheckCommandTest {
     String lineage = "    lineage: { enabled: true, configFile: ./openlineage.yml%s }\n";
     String named =
         changed(
-            pipeline.write(),
-            text -> text + lineage.formatted(", mirroredDatabaseName: Sales"));
+            pipeline.write(), text -> text + lineage.formatted(", mirroredDatabaseName: Sales"));
     assertThat(lines(Hub.run("check", named).succeeded(), "ok"))
         .anyMatch(line -> line.startsWith("lineage names the target's tables in fabric-warehouse"));
     String unnamed =

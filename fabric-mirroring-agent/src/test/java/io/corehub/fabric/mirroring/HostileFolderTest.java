@@ -434,8 +434,7 @@ class HostileFolderTest {
       first.publish(insert(ORDERS, 1));
       AgentRun next = first.successor();
       String file = first.tables.folder(ORDERS.table()) + "/00000000000000000001.parquet";
-      next.script.before(
-          Operation.READ, file, () -> next.fileSystem.client().delete(file, false));
+      next.script.before(Operation.READ, file, () -> next.fileSystem.client().delete(file, false));
       try (AgentRun second = next.open(ORDERS)) {
         TableStoppedException stop = ((TableProgress.Stopped) second.progress(ORDERS)).reason();
         assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
