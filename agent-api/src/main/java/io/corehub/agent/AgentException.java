@@ -2,7 +2,8 @@ package io.corehub.agent;
 
 /**
  * Trouble that an agent reports. Its kind says who acts next; its message says what happened, with
- * which value, and what to change. No message holds a secret.
+ * which value, and what to change. No message holds a secret; each stays on one line, with control
+ * and direction characters of names and values written as escapes.
  */
 public abstract sealed class AgentException extends RuntimeException
     permits RetryLaterException, ActionRequiredException, TableStoppedException {
@@ -12,12 +13,12 @@ public abstract sealed class AgentException extends RuntimeException
   private final ErrorCode code;
 
   AgentException(ErrorCode code, String message, Throwable cause) {
-    super(message, cause);
+    super(OneLine.of(message), cause);
     this.code = code;
   }
 
   AgentException(ErrorCode code, String message) {
-    super(message);
+    super(OneLine.of(message));
     this.code = code;
   }
 

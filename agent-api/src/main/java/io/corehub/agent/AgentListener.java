@@ -51,7 +51,7 @@ public interface AgentListener extends ProgressListener {
    * not answer, a name that the target may not like.
    *
    * @param table the table concerned; empty for the agent as a whole
-   * @param message one sentence
+   * @param message one sentence, on one line, without control or direction characters
    */
   void warning(Optional<TableId> table, String message);
 }

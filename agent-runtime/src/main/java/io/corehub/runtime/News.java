@@ -9,6 +9,8 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableShape;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
+import io.corehub.runtime.text.LineLog;
+import io.corehub.runtime.text.Text;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +19,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries news to the host: one call at a time, in order, never while a lock of the agent is held,
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class News {
 
-  private static final Logger LOG = LoggerFactory.getLogger(News.class);
+  private static final Logger LOG = LineLog.of(News.class);
 
   private final AgentListener listener;
   private final ConfirmationLedger ledger;
@@ -166,10 +167,10 @@ public final class News {
    * Something a person should know.
    *
    * @param table the table concerned; empty for the agent as a whole
-   * @param message one sentence
+   * @param message one sentence; told on one line, control and direction characters escaped
    */
   public void warning(Optional<TableId> table, String message) {
-    call(() -> listener.warning(table, message));
+    call(() -> listener.warning(table, Text.line(message)));
   }
 
   private void call(Runnable news) {

@@ -1,9 +1,9 @@
 package io.corehub.runtime;
 
+import io.corehub.runtime.text.LineLog;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks one at a time, in the order they came, on threads of a shared pool. A task must not
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SerialTasks implements Executor {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SerialTasks.class);
+  private static final Logger LOG = LineLog.of(SerialTasks.class);
 
   private final Executor pool;
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();

@@ -1,5 +1,6 @@
 package io.corehub.runtime;
 
+import io.corehub.runtime.text.LineLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The real threads: daemons that end when they have nothing to do. A task given to a closed pool is
@@ -26,7 +26,7 @@ public final class WorkerPools implements Workers {
   /** Most threads that wait for the network. */
   public static final int MAX_UPLOAD_THREADS = 64;
 
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerPools.class);
+  private static final Logger LOG = LineLog.of(WorkerPools.class);
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration CLOSING = Duration.ofSeconds(8);
 

@@ -15,6 +15,9 @@ public final class DfsErrors {
    * @return its code
    */
   public static ErrorCode codeOf(DfsException failure) {
+    if (failure.fileVanished()) {
+      return ErrorCode.CONFLICT;
+    }
     return switch (failure.kind()) {
       case SIGN_IN_REFUSED -> ErrorCode.SIGN_IN;
       case UNAUTHORIZED, FORBIDDEN -> ErrorCode.ACCESS;

@@ -2,13 +2,13 @@ package io.corehub.storage;
 
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.DfsException;
+import io.corehub.runtime.text.LineLog;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Temporary files that nobody will rename any more. Pure. */
 public final class Leftovers {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+  private static final Logger LOG = LineLog.of(Leftovers.class);
 
   private Leftovers() {}
 

@@ -107,17 +107,58 @@ public final class RecordingListener implements AgentListener {
 
   @Override
   public void tableStopped(TableStoppedException reason) {
-    note("tableStopped(" + reason.table() + ")", () -> stops.add(reason), () -> {});
+    note(
+        "tableStopped(" + reason.table() + ")",
+        () -> {
+          stops.add(reason);
+          requireOneLine(String.valueOf(reason.getMessage()));
+        },
+        () -> {});
   }
 
   @Override
   public void agentStopped(AgentException reason) {
-    note("agentStopped", () -> agentStops.add(reason), () -> {});
+    note(
+        "agentStopped",
+        () -> {
+          agentStops.add(reason);
+          requireOneLine(String.valueOf(reason.getMessage()));
+        },
+        () -> {});
   }
 
   @Override
   public void warning(Optional<TableId> table, String message) {
-    note("warning", () -> warnings.add(message), () -> {});
+    note(
+        "warning",
+        () -> {
+          warnings.add(message);
+          requireOneLine(message);
+        },
+        () -> {});
+  }
+
+  /** Names and values of the source must not forge or hide anything where messages are shown. */
+  private void requireOneLine(String message) {
+    if (!isOneLine(message)) {
+      violations.add(
+          "a message holds a control or direction character: "
+              + message.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "\ufffd"));
+    }
+  }
+
+  /** Whether a message holds no character that breaks, hides or turns round a line. */
+  static boolean isOneLine(String message) {
+    return message
+        .codePoints()
+        .mapToObj(Character::getType)
+        .noneMatch(
+            type ->
+                type == Character.CONTROL
+                    || type == Character.FORMAT
+                    || type == Character.SURROGATE
+                    || type == Character.LINE_SEPARATOR
+                    || type == Character.PARAGRAPH_SEPARATOR);
   }
 
   @Override

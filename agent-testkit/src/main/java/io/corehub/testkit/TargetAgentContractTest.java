@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * TestTarget}. Each test gets a target of its own. The tests take the tables through the cases the
  * Javadoc of {@link io.corehub.agent.TargetAgent} promises: life cycle, snapshots, confirmation,
  * replay after a crash, schema changes, pressure, stops, re-creation, what it tells of its
- * progress, and random histories.
+ * progress, probes of the target, and random histories.
  */
 /* A call that never returns fails its test instead of stopping the build. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -26,6 +26,7 @@ public abstract class TargetAgentContractTest
         StopContract,
         RecreationContract,
         ProgressContract,
+        ProbeContract,
         PressureContract,
         RandomHistoryContract {
 

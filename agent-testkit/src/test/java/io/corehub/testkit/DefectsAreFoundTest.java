@@ -135,7 +135,17 @@ class DefectsAreFoundTest {
             PressureContract::writeBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
         found(
             Defect.KEEPS_WHAT_AN_INTERRUPTED_CALL_BROUGHT,
-            PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing));
+            PressureContract::applyBlocksWhileMemoryIsSpentAndAnInterruptedCallTookNothing),
+        found(Defect.PROBES_LEAVE_A_TABLE, ProbeContract::probesHoldOnAGoodTargetAndLeaveItAsItWas),
+        found(Defect.TELLS_A_PROBE_TWICE, ProbeContract::probesHoldOnAGoodTargetAndLeaveItAsItWas),
+        found(Defect.TELLS_A_LINE_FEED, ProbeContract::probesHoldOnAGoodTargetAndLeaveItAsItWas),
+        found(Defect.PROBES_WRITE_TO_OTHER_TABLES, ProbeContract::probesTouchNoTableOfThePipeline),
+        found(
+            Defect.PROBES_LEAVE_A_TABLE_WHEN_THE_HOST_FAILS,
+            ProbeContract::probesWhoseHostFailsLeaveNothingBehind),
+        found(
+            Defect.PROBES_DO_NOT_HEAR_AN_INTERRUPT,
+            ProbeContract::interruptedProbesLeaveNothingBehindOrSaySo));
   }
 
   private static Arguments found(Defect defect, Step step) {

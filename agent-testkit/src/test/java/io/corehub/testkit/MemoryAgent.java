@@ -9,6 +9,7 @@ import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
+import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.PublishedFile;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.RowChanges;
@@ -32,6 +33,7 @@ import io.corehub.agent.table.TableSchema;
 import io.corehub.testkit.MemoryTarget.Connection;
 import io.corehub.testkit.MemoryTarget.CutOffException;
 import io.corehub.testkit.MemoryTarget.Stored;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,6 +81,35 @@ final class MemoryAgent implements TargetAgent {
       connection.write(TableId.of("probe"), stored -> {});
     }
     return List.of(new Finding(Finding.Severity.OK, "Memory is there."));
+  }
+
+  @Override
+  public void probe(Duration patience, Consumer<ProbeFinding> findings)
+      throws InterruptedException {
+    TableId scratch = TableId.of("memory_probe");
+    connection.write(scratch, stored -> {});
+    if (defect == Defect.PROBES_WRITE_TO_OTHER_TABLES) {
+      connection.write(ContractTables.ORDERS.table(), Stored::clear);
+    }
+    boolean done = false;
+    try {
+      String second = defect == Defect.TELLS_A_PROBE_TWICE ? "writes-are-seen" : "drops-are-seen";
+      for (String id : List.of("writes-are-seen", second)) {
+        String message = defect == Defect.TELLS_A_LINE_FEED ? "held\n" : "held";
+        findings.accept(new ProbeFinding(id, Finding.Severity.OK, message));
+        if (Thread.interrupted() && defect != Defect.PROBES_DO_NOT_HEAR_AN_INTERRUPT) {
+          throw new InterruptedException();
+        }
+      }
+      done = true;
+    } finally {
+      boolean forgets =
+          defect == Defect.PROBES_LEAVE_A_TABLE
+              || (!done && defect == Defect.PROBES_LEAVE_A_TABLE_WHEN_THE_HOST_FAILS);
+      if (!forgets) {
+        connection.drop(scratch);
+      }
+    }
   }
 
   @Override

@@ -43,7 +43,7 @@ final class MemoryTarget implements TestTarget {
         none,
         none,
         BeforeImage.FULL,
-        Set.of(AgentAction.RECREATE_TABLE));
+        Set.of(AgentAction.RECREATE_TABLE, AgentAction.PROBE_TARGET));
   }
 
   @Override

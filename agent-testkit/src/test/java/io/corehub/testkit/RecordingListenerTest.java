@@ -9,6 +9,7 @@ import io.corehub.agent.AgentState;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.SourcePosition;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -109,5 +110,14 @@ class RecordingListenerTest {
     assertThatThrownBy(() -> listener.awaitConfirmed(positionAt(4), Duration.ofSeconds(30)))
         .isInstanceOf(AssertionError.class)
         .hasRootCauseMessage("No access.");
+  }
+
+  @Test
+  void noticesMessagesThatForgeOrHideSomething() {
+    listener.warning(Optional.empty(), "the table is fine");
+    listener.warning(Optional.empty(), "x\n2026 ERROR admin ok");
+    listener.warning(Optional.empty(), "x\u202e");
+
+    assertThat(listener.violations()).hasSize(2).allMatch(v -> v.contains("direction character"));
   }
 }

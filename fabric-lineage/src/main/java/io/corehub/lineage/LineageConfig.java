@@ -4,6 +4,7 @@ import io.corehub.agent.observe.ObservedPipeline;
 import io.corehub.agent.settings.Settings;
 import io.corehub.lineage.naming.TargetNaming;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,10 +36,14 @@ record LineageConfig(
     Map<String, String> owners,
     TargetNaming naming,
     int queueSize,
-    Duration shutdown) {
+    Duration shutdown,
+    Optional<String> target) {
 
   /** Setting of the agent that lineage's own falls back to. */
   private static final String TENANT_OF_AGENT = "tenantId";
+
+  /** Settings of agents that say where they write to. */
+  private static final List<String> PLACE_OF_AGENT = List.of("landingZoneUrl", "storageUrl");
 
   static LineageConfig of(Settings settings, ObservedPipeline pipeline) {
     String schema = settings.get(LineageSettings.DEFAULT_SCHEMA);
@@ -61,6 +66,10 @@ record LineageConfig(
             settings.find(LineageSettings.WORKSPACE_NAME),
             schema),
         settings.get(LineageSettings.QUEUE_SIZE),
-        Duration.ofSeconds(settings.get(LineageSettings.SHUTDOWN_SECONDS)));
+        Duration.ofSeconds(settings.get(LineageSettings.SHUTDOWN_SECONDS)),
+        PLACE_OF_AGENT.stream()
+            .filter(pipeline.targetSettings()::containsKey)
+            .map(pipeline.targetSettings()::get)
+            .findFirst());
   }
 }

@@ -1,5 +1,7 @@
 package io.corehub.lineage;
 
+import io.corehub.agent.Finding;
+import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.observe.ObservedPipeline;
 import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.observe.PipelineObserver;
@@ -47,6 +49,37 @@ public final class LineageProvider implements ObserverProvider {
       List<SettingProblem> problems, Map<String, String> values, String name, boolean valueNeeded) {
     NamedValues.problem(name, values.getOrDefault(name, ""), valueNeeded)
         .ifPresent(message -> problems.add(new SettingProblem(name, message)));
+  }
+
+  @Override
+  public List<Finding> check(Settings settings, ObservedPipeline pipeline) {
+    if (!settings.get(LineageSettings.ENABLED)) {
+      return List.of();
+    }
+    LineageConfig config = LineageConfig.of(settings, pipeline);
+    return config.target().map(place -> List.of(named(config, place))).orElse(List.of());
+  }
+
+  private static Finding named(LineageConfig config, String place) {
+    return config
+        .naming()
+        .obstacle(place)
+        .map(
+            why ->
+                new Finding(
+                    Severity.WARNING,
+                    "lineage has no names for the tables of the target, and its events no output: "
+                        + why))
+        .orElseGet(
+            () ->
+                new Finding(
+                    Severity.OK,
+                    "lineage names the target's tables in "
+                        + config
+                            .naming()
+                            .table(place + "/t", Optional.empty(), "t")
+                            .map(table -> table.name().namespace())
+                            .orElse("no namespace")));
   }
 
   @Override

@@ -2,10 +2,13 @@ package io.corehub.lineage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.corehub.agent.Finding;
+import io.corehub.agent.observe.ObservedPipeline;
 import io.corehub.agent.settings.SettingProblem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -74,5 +77,66 @@ class LineageSettingsTest {
         .containsExactly(
             "Setting 'jobTags' has the entry 'env', but must be key=value,key=value.",
             "Setting 'jobOwners' has the entry '=x', but must be name=kind,name=kind or name,name.");
+  }
+
+  private List<Finding> check(Map<String, String> lineage, Map<String, String> target) {
+    return provider.check(
+        provider.settings().parse(lineage),
+        new ObservedPipeline(
+            "core-hub",
+            "shop",
+            LineageBench.POSTGRES,
+            target,
+            List.of(),
+            Path.of("unused"),
+            InstantSource.system()));
+  }
+
+  @Test
+  void aCheckSaysWhereTheTargetsTablesAreNamed() {
+    assertThat(
+            check(
+                Map.of("enabled", "true", "mirroredDatabaseName", "Sales"),
+                Map.of("landingZoneUrl", LineageBench.ZONE, "tenantId", LineageBench.TENANT)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Finding.Severity.OK);
+              assertThat(finding.message())
+                  .startsWith("lineage names the target's tables in fabric-warehouse://");
+            });
+    assertThat(check(Map.of("enabled", "true"), Map.of("storageUrl", "file:/data/cycles")))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.message()).endsWith(" in file"));
+  }
+
+  @Test
+  void aCheckSaysWhyATargetHasNoName() {
+    Map<String, String> byName =
+        Map.of(
+            "landingZoneUrl",
+            "https://onelake.dfs.fabric.microsoft.com/Sales/Shop.MirroredDatabase/Files/LandingZone");
+    for (Map.Entry<Map<String, String>, String> each :
+        Map.of(
+                byName,
+                "use IDs in the URL, or set 'sqlEndpoint'",
+                Map.of("landingZoneUrl", LineageBench.ZONE),
+                "set 'tenantId'",
+                Map.of("storageUrl", "gs://bucket/x"),
+                "gs://bucket/x")
+            .entrySet()) {
+      assertThat(check(Map.of("enabled", "true", "mirroredDatabaseName", "Sales"), each.getKey()))
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+                assertThat(finding.message()).contains("no output").contains(each.getValue());
+              });
+    }
+  }
+
+  @Test
+  void aCheckOfLineageThatIsOffFindsNothing() {
+    assertThat(check(Map.of(), Map.of("storageUrl", "gs://bucket/x"))).isEmpty();
   }
 }

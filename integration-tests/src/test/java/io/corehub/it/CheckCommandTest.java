@@ -143,6 +143,23 @@ class CheckCommandTest {
   }
 
   @Test
+  void saysWhereLineageNamesTheTablesOrWhyItCannot() throws Exception {
+    Files.writeString(directory.resolve("openlineage.yml"), "transport: { type: console }\n");
+    String lineage = "    lineage: { enabled: true, configFile: ./openlineage.yml%s }\n";
+    String named =
+        changed(
+            pipeline.write(), text -> text + lineage.formatted(", mirroredDatabaseName: Sales"));
+    assertThat(lines(Hub.run("check", named).succeeded(), "ok"))
+        .anyMatch(line -> line.startsWith("lineage names the target's tables in fabric-warehouse"));
+    String unnamed =
+        changed(pipeline.write(), text -> text + lineage.formatted(", sqlEndpoint: elsewhere"));
+    assertThat(lines(Hub.run("check", unnamed).succeeded(), "warning"))
+        .singleElement()
+        .asString()
+        .contains("its events no output: 'sqlEndpoint' is 'elsewhere'");
+  }
+
+  @Test
   void saysWhereASettingOfTablesBelongs() throws Exception {
     Hub.Result result = Hub.run("check", pipeline.set("parquetMaxRowCount", 5).write()).exited(1);
     assertThat(lines(result, "error"))

@@ -41,6 +41,11 @@ public final class Advice {
   }
 
   private String byKind(DfsException failure) {
+    if (failure.fileVanished()) {
+      return sentence(failure)
+          + " The file had been listed before and is gone. Find out what deletes files there, then"
+          + " start again.";
+    }
     return switch (failure.kind()) {
       case NOT_FOUND, PARENT_NOT_FOUND ->
           setting.equals(LANDING_ZONE)

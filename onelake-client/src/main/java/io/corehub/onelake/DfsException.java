@@ -160,6 +160,11 @@ public final class DfsException extends RuntimeException {
     return Optional.ofNullable(retryAfter);
   }
 
+  /** Whether a file that was to be read, and therefore had been seen before, is gone. */
+  public boolean fileVanished() {
+    return kind == Kind.NOT_FOUND && operation.equals("read");
+  }
+
   /** Whether the same request may succeed later without anybody changing anything. */
   public boolean transientFault() {
     return transientFault;
@@ -252,12 +257,12 @@ public final class DfsException extends RuntimeException {
 
     /** The exception, without a cause. */
     public DfsException build(String message) {
-      return new DfsException(this, message, null);
+      return new DfsException(this, LogText.line(message), null);
     }
 
     /** The exception, with what it came from. */
     public DfsException build(String message, Throwable cause) {
-      return new DfsException(this, message, cause);
+      return new DfsException(this, LogText.line(message), cause);
     }
   }
 }

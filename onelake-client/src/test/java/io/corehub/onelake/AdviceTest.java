@@ -78,6 +78,15 @@ class AdviceTest {
   }
 
   @Test
+  void aFileThatVanishedIsNoMissingLandingZone() {
+    DfsException gone =
+        DfsException.of(Kind.NOT_FOUND, "read").status(404).build("read of Files/T/1: HTTP 404");
+    assertThat(advice.of(gone))
+        .contains("Files/T/1", "had been listed before and is gone")
+        .doesNotContain("Home page");
+  }
+
+  @Test
   void saysHowLongOneLakeAsksToWait() {
     assertThat(
             advice.of(

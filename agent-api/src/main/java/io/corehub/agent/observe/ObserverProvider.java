@@ -1,5 +1,6 @@
 package io.corehub.agent.observe;
 
+import io.corehub.agent.Finding;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.settings.SettingsSchema;
@@ -42,6 +43,17 @@ public interface ObserverProvider {
    */
   default List<SettingProblem> validate(Map<String, String> values) {
     return settings().validate(values);
+  }
+
+  /**
+   * Looks whether what is watched can be told as it should; sends nothing.
+   *
+   * @param settings valid settings of {@link #settings()}
+   * @param pipeline what would be watched
+   * @return one finding for each thing looked at; none if the settings switch the observer off
+   */
+  default List<Finding> check(Settings settings, ObservedPipeline pipeline) {
+    return List.of();
   }
 
   /**

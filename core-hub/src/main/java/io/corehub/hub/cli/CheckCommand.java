@@ -15,6 +15,7 @@ import io.corehub.hub.config.ConfigProblem;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.config.TableSelection;
+import io.corehub.hub.pipeline.ObserverChecks;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
@@ -216,6 +217,7 @@ final class CheckCommand implements Callable<Integer> {
     } catch (AgentException e) {
       findings.add(new Finding(Severity.ERROR, String.valueOf(e.getMessage())));
     }
+    findings.addAll(ObserverChecks.of(file, pipeline));
     return findings;
   }
 

@@ -38,6 +38,14 @@ final class StatusText {
                   + Shown.message(
                       node.path("error").asText(Shown.of(table.getKey()) + " stopped")));
         }
+        if (node.path("diverged").asBoolean()) {
+          problems.add(
+              name
+                  + ": Table "
+                  + Shown.of(table.getKey())
+                  + " differs from the source: operations that the target does not take (a truncate,"
+                  + " a delete without key) were skipped. Load it anew with hub recreate-table.");
+        }
         JsonNode target = node.path("target");
         if (TARGET_NEEDS_PERSON.contains(target.path("condition").asText())) {
           String problem = name + ": " + Shown.message(target.path("problem").asText());

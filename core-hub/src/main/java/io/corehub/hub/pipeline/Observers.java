@@ -13,6 +13,7 @@ import io.corehub.agent.table.TableId;
 import io.corehub.hub.config.ObserverConfig;
 import io.corehub.hub.config.PipelineConfig;
 import io.corehub.hub.state.StateDirectory;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,9 @@ final class Observers implements ProgressListener {
     for (ObserverConfig one : config.observers()) {
       try {
         one.provider()
-            .observe(one.settings(), observed(config, one, hub, directory, clock))
+            .observe(
+                one.settings(),
+                observed(config, hub, directory.memoryOf(config.id(), one.provider().key()), clock))
             .ifPresent(watching::add);
       } catch (RuntimeException | LinkageError e) {
         LOG.error("{}: {} cannot be set up", config.name(), one.provider().key(), e);
@@ -57,12 +60,13 @@ final class Observers implements ProgressListener {
     return new Observers(config.name(), watching);
   }
 
-  private static ObservedPipeline observed(
-      PipelineConfig config,
-      ObserverConfig one,
-      String hub,
-      StateDirectory directory,
-      InstantSource clock) {
+  /**
+   * What an observer is told of a pipeline.
+   *
+   * @param memory where it may keep what it must remember
+   */
+  static ObservedPipeline observed(
+      PipelineConfig config, String hub, Path memory, InstantSource clock) {
     List<Secret> secrets = new ArrayList<>(config.sourceSettings().secrets());
     secrets.addAll(config.agentSettings().secrets());
     return new ObservedPipeline(
@@ -71,7 +75,7 @@ final class Observers implements ProgressListener {
         config.source().origin(config.sourceSettings()),
         config.agentSettings().withoutSecrets(),
         secrets,
-        directory.memoryOf(config.id(), one.provider().key()),
+        memory,
         clock);
   }
 

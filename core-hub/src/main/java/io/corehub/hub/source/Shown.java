@@ -32,6 +32,16 @@ public final class Shown {
     return of(message, MAX_MESSAGE);
   }
 
+  /**
+   * A whole message, not cut; its lines are joined by {@code " | "}.
+   *
+   * @param message any text
+   * @return text that stays on one line
+   */
+  public static String line(String message) {
+    return of(message.strip().replaceAll("[\\r\\n]+", " | "), Integer.MAX_VALUE);
+  }
+
   private static String of(String text, int most) {
     StringBuilder shown = new StringBuilder();
     for (int i = 0; i < text.length(); ) {

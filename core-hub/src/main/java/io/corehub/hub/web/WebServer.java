@@ -16,17 +16,26 @@ import java.util.function.Supplier;
  * Serves {@code /metrics}, {@code /health} and the status page. Read-only. Thread-safe.
  *
  * <p>A request must name the server's own host, so that a page elsewhere cannot read it by pointing
- * a name of its own at this address.
+ * a name of its own at this address. More than {@value #REQUESTS_PER_SECOND} requests in a second
+ * are answered with 429, so that whoever asks cannot take the hub's time.
  */
 public final class WebServer implements AutoCloseable {
 
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
+  /** Most requests that are answered in a second in the long run. */
+  static final int REQUESTS_PER_SECOND = 200;
+
+  /** Most that are answered at once after a time without any. */
+  static final int REQUESTS_AT_ONCE = 1_000;
+
   private final WebConfig config;
   private final PrometheusMeters meters;
   private final String hubName;
   private final Supplier<List<PipelineStatus>> statuses;
+  private final RequestRate rate =
+      new RequestRate(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE, System::nanoTime);
   private final Javalin server;
 
   private WebServer(
@@ -105,7 +114,12 @@ public final class WebServer implements AutoCloseable {
     context.header("X-Content-Type-Options", "nosniff");
     context.header("Referrer-Policy", "no-referrer");
     context.header("Cache-Control", "no-store");
-    if (!knows(context.header("Host"))) {
+    if (!rate.admits()) {
+      context.status(HttpStatus.TOO_MANY_REQUESTS);
+      context.header("Retry-After", "1");
+      context.result("More than " + REQUESTS_PER_SECOND + " requests in a second.\n");
+      context.skipRemainingHandlers();
+    } else if (!knows(context.header("Host"))) {
       context.status(HttpStatus.MISDIRECTED_REQUEST);
       context.result("This server does not answer for that host name.\n");
       context.skipRemainingHandlers();

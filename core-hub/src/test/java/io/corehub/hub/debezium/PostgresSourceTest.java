@@ -74,6 +74,41 @@ class PostgresSourceTest {
   }
 
   @Test
+  void listsTheTablesOfItsSchemasAndNothingElse() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA listed",
+        "CREATE SCHEMA unlisted",
+        "CREATE TABLE listed.\"Od.d Name\" (id int PRIMARY KEY)",
+        "CREATE TABLE listed.keyless (a text)",
+        "CREATE VIEW listed.view AS SELECT 1 AS one",
+        "CREATE SEQUENCE listed.sequence",
+        "CREATE TABLE unlisted.t (id int PRIMARY KEY)");
+    Map<String, String> settings = postgres.settings("listed");
+    try (Source source = postgres.source(settings)) {
+      assertThat(source.tables().orElseThrow())
+          .containsExactlyInAnyOrder(
+              TableId.of("listed", "Od.d Name"), TableId.of("listed", "keyless"));
+    }
+    settings.put("schemalessSchema", "listed");
+    try (Source source = postgres.source(settings)) {
+      assertThat(source.tables().orElseThrow())
+          .containsExactlyInAnyOrder(TableId.of("Od.d Name"), TableId.of("keyless"));
+    }
+  }
+
+  @Test
+  void saysWhyItsTablesCannotBeListed() {
+    Map<String, String> settings = postgres.settings("listed");
+    settings.put("database", "nowhere");
+    try (Source source = postgres.source(settings)) {
+      assertThatExceptionOfType(SourceException.class)
+          .isThrownBy(source::tables)
+          .withMessageContaining("its tables cannot be listed")
+          .withMessageContaining("Check the name of the database");
+    }
+  }
+
+  @Test
   void saysWhyTheVersionIsNotToBeHad() {
     Map<String, String> settings = postgres.settings("version");
     settings.put("database", "nowhere");

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.Optional;
 final class Json {
 
   /** Longest text that is read, in bytes. */
-  static final int MAX_BYTES = 4 << 20;
+  static final int MAX_BYTES = 1 << 20;
 
   private static final int MAX_DEPTH = 64;
 
@@ -48,6 +50,25 @@ final class Json {
 
   static byte[] bytes(JsonNode json) {
     return json.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the content of a file.
+   *
+   * @throws IllegalArgumentException if it is longer than {@link #MAX_BYTES}, not UTF-8 or no JSON,
+   *     with the place of the fault
+   */
+  static JsonNode parse(byte[] content) {
+    if (content.length > MAX_BYTES) {
+      throw new IllegalArgumentException("it is larger than " + MAX_BYTES + " bytes");
+    }
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("it is not UTF-8", e);
+    }
+    return parse(text.startsWith("\uFEFF") ? text.substring(1) : text);
   }
 
   /**

@@ -1,12 +1,12 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.runtime.text.LineLog;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The one logger of the agent: what it says concerns the agent, not a class of it. */
 final class Logs {
 
-  static final Logger LOG = LoggerFactory.getLogger(FabricMirroringProvider.class);
+  static final Logger LOG = LineLog.of(FabricMirroringProvider.class);
 
   private Logs() {}
 }

@@ -2,7 +2,6 @@ package io.corehub.fabric.mirroring;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.corehub.runtime.text.Text;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -50,7 +49,7 @@ final class MonitoringText {
    * @throws IllegalArgumentException saying why it cannot be read now
    */
   static ReplicatorReport replicator(byte[] content) {
-    JsonNode json = root(content);
+    JsonNode json = Json.parse(content);
     if (!json.isObject()) {
       throw new IllegalArgumentException("it is not a JSON object");
     }
@@ -67,7 +66,7 @@ final class MonitoringText {
    * @throws IllegalArgumentException saying why it cannot be read now
    */
   static List<TableReport> tables(byte[] content) {
-    JsonNode json = root(content);
+    JsonNode json = Json.parse(content);
     JsonNode entries =
         json.isArray() ? json : field(json, "tables", "data").orElse(json.path("tables"));
     if (!entries.isArray()) {
@@ -113,14 +112,6 @@ final class MonitoringText {
   /** Zero is how some serializers write "no error". */
   private static String code(String text) {
     return text.equals("0") ? "" : text;
-  }
-
-  private static JsonNode root(byte[] content) {
-    if (content.length > Json.MAX_BYTES) {
-      throw new IllegalArgumentException("it is larger than " + Json.MAX_BYTES + " bytes");
-    }
-    String text = new String(content, StandardCharsets.UTF_8);
-    return Json.parse(text.startsWith("\uFEFF") ? text.substring(1) : text);
   }
 
   private static Optional<JsonNode> field(JsonNode json, String... names) {

@@ -36,7 +36,10 @@ record SnapshotManifest(
   /** More files than this are not staged: the manifest must stay small enough to be read whole. */
   static final int MOST_FILES = 50_000;
 
-  /** Longest manifest that is read, in bytes. */
+  /**
+   * Longest manifest that is read, in bytes. It names every file of a snapshot, and so may be
+   * longer than other JSON of a landing zone, which {@link Json#MAX_BYTES} bounds.
+   */
   static final int MAX_BYTES = 16 << 20;
 
   private static final int VERSION = 1;

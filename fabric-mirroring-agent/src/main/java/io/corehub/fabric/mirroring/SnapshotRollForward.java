@@ -71,7 +71,8 @@ final class SnapshotRollForward {
     SnapshotManifest manifest;
     try {
       if (entry.length() < 1 || entry.length() > SnapshotManifest.MAX_BYTES) {
-        throw new IllegalArgumentException("it has " + entry.length() + " bytes");
+        throw new IllegalArgumentException(
+            "it has " + entry.length() + " bytes, not 1 to " + SnapshotManifest.MAX_BYTES);
       }
       byte[] content = zone.client().read(entry.path(), 0, (int) entry.length());
       manifest = SnapshotManifest.parse(new String(content, StandardCharsets.UTF_8));

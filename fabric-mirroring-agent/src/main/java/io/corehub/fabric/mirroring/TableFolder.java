@@ -10,7 +10,6 @@ import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.text.Text;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -385,10 +384,10 @@ final class TableFolder {
   static void compareMetadata(LandingZone zone, TableId table, String folder, List<String> keys)
       throws InterruptedException {
     String file = folder + "/" + FileName.METADATA;
-    byte[] content = zone.client().read(file, 0, Json.MAX_BYTES);
+    byte[] content = zone.client().read(file, 0, Json.MAX_BYTES + 1);
     List<String> declared = new ArrayList<>();
     try {
-      JsonNode json = Json.parse(new String(content, StandardCharsets.UTF_8));
+      JsonNode json = Json.parse(content);
       if (!json.isObject()) {
         throw new IllegalArgumentException("it is no JSON object");
       }

@@ -12,11 +12,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.parquet.ByteSink;
 import io.corehub.parquet.FooterReader;
 import io.corehub.parquet.FooterReading;
@@ -404,7 +406,8 @@ class HostileFolderTest {
             "{\"a\":" + "{\"b\":".repeat(5_000) + "1",
             "\u0000\u0001\ufeff{}",
             "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
-            "{\"keyColumns\":[\"id\"]" + " ".repeat(Json.MAX_BYTES) + "}")
+            "{\"keyColumns\":[\"id\"]" + " ".repeat(Json.MAX_BYTES) + "}",
+            "{\"keyColumns\":[\"id\"],\"a\":1e9999999999" + "9".repeat(100) + "}")
         .map(text -> text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -423,6 +426,59 @@ class HostileFolderTest {
         assertThat(second.progress(LOG)).isInstanceOf(TableProgress.ChangesPublished.class);
       }
     }
+  }
+
+  @Test
+  void aListedFileThatIsGoneWhenItIsReadIsNamed() throws Exception {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.publish(insert(ORDERS, 1));
+      AgentRun next = first.successor();
+      String file = first.tables.folder(ORDERS.table()) + "/00000000000000000001.parquet";
+      next.script.before(Operation.READ, file, () -> next.fileSystem.client().delete(file, false));
+      try (AgentRun second = next.open(ORDERS)) {
+        TableStoppedException stop = ((TableProgress.Stopped) second.progress(ORDERS)).reason();
+        assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
+        assertThat(stop)
+            .hasMessageContaining(file)
+            .hasMessageContaining("had been listed before and is gone")
+            .hasMessageNotContaining("landing zone URL");
+      }
+    }
+  }
+
+  private static String stoppedBy(byte[] metadata) throws Exception {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.publish(insert(ORDERS, 1));
+      String file = first.tables.folder(ORDERS.table()) + "/_metadata.json";
+      replace(first.fileSystem.client(), file, metadata);
+      try (AgentRun second = first.successor().open(ORDERS)) {
+        if (second.progress(ORDERS) instanceof TableProgress.Stopped stopped) {
+          assertThat(stopped.reason()).hasMessageContaining(file);
+          return stopped.reason().getMessage();
+        }
+        return "";
+      }
+    }
+  }
+
+  private static byte[] metadataOf(int length) {
+    String end = "\"keyColumns\":[\"id\"]}";
+    return ("{" + " ".repeat(length - 1 - end.length()) + end).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void jsonOfAMebibyteIsReadAndNoMore() throws Exception {
+    assertThat(stoppedBy(metadataOf(1 << 20))).isEmpty();
+    assertThat(stoppedBy(metadataOf((1 << 20) + 1)))
+        .contains("it is larger than 1048576 bytes")
+        .contains("Repair or remove it.");
+  }
+
+  @Test
+  void jsonThatIsNotUtf8IsNotGuessedAt() throws Exception {
+    byte[] content = "{\"keyColumns\":[\"id\"],\"a\":\"?\"}".getBytes(StandardCharsets.UTF_8);
+    content[content.length - 3] = (byte) 0xff;
+    assertThat(stoppedBy(content)).contains("it is not UTF-8").contains("Repair or remove it.");
   }
 
   @ParameterizedTest

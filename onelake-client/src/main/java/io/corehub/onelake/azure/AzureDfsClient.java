@@ -188,11 +188,16 @@ public final class AzureDfsClient implements DfsClient {
 
   /** Names come back below the file system; OneLake may write the item in them as id or as name. */
   private PathEntry entry(PathItem entry, String below, Call call) {
-    String name = entry.getName();
+    String name = entry.getName() == null ? "" : entry.getName();
     String path = item.isEmpty() ? name : name.substring(name.indexOf('/') + 1);
-    if (!path.startsWith(below) || path.length() == below.length()) {
+    if (entry.getContentLength() < 0
+        || !path.startsWith(below)
+        || path.length() == below.length()) {
       throw DfsException.of(Kind.UNEXPECTED_ANSWER, call.operation())
-          .build("list of " + call.path() + ": the answer names a path outside of the directory.");
+          .build(
+              "list of "
+                  + call.path()
+                  + ": the answer names a path outside of the directory, or a length below zero.");
     }
     OffsetDateTime modified = entry.getLastModified();
     return new PathEntry(

@@ -54,7 +54,7 @@ final class EntraClient implements HttpClient {
       throw new IllegalStateException(
           "The identity library turned to " + url.getAuthority() + " instead of " + authority);
     }
-    BufferedAnswer answer = transport.send(request, context, CALL);
+    BufferedAnswer answer = transport.send(request, CALL);
     judge(answer, url);
     return answer;
   }

@@ -140,22 +140,22 @@ final class GuardedClient implements HttpClient {
       throw new IllegalStateException("The storage library sent a request of its own accord");
     }
     try {
-      return exchange(request, context, mine.call);
+      return exchange(request, mine.call);
     } catch (DfsException e) {
       mine.failure = e;
       throw e;
     }
   }
 
-  private BufferedAnswer exchange(HttpRequest request, Context context, Call call) {
+  private BufferedAnswer exchange(HttpRequest request, Call call) {
     address(request, call);
     TokenSource.Token token = tokens.get();
-    BufferedAnswer answer = attempt(request, context, call, token);
+    BufferedAnswer answer = attempt(request, call, token);
     if (answer.getStatusCode() == 401) {
       Optional<TokenSource.Token> fresh = tokens.afterRefusalOf(token);
       if (fresh.isPresent()) {
         token = fresh.get();
-        answer = attempt(request, context, call, token);
+        answer = attempt(request, call, token);
       }
     }
     if (answer.getStatusCode() != 401) {
@@ -165,11 +165,10 @@ final class GuardedClient implements HttpClient {
     return answer;
   }
 
-  private BufferedAnswer attempt(
-      HttpRequest request, Context context, Call call, TokenSource.Token token) {
+  private BufferedAnswer attempt(HttpRequest request, Call call, TokenSource.Token token) {
     request.setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token.value());
     request.setHeader(CLIENT_REQUEST_ID, UUID.randomUUID().toString());
-    return transport.send(request, context, call);
+    return transport.send(request, call);
   }
 
   private void address(HttpRequest request, Call call) {

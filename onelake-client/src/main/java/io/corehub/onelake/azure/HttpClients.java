@@ -9,8 +9,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
-/** Builds the HTTP client: TLS checked by the JDK's rules, no redirects, HTTP/1.1. Stateless. */
+/**
+ * Builds the HTTP client: TLS 1.2 or newer, checked by the JDK's rules, no redirects, HTTP/1.1.
+ * Stateless.
+ */
 final class HttpClients {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
@@ -24,6 +28,11 @@ final class HttpClients {
     java.net.http.HttpClient.Builder jdk =
         java.net.http.HttpClient.newBuilder().followRedirects(Redirect.NEVER);
     trust.ifPresent(jdk::sslContext);
+    // What the runtime would take depends on its security properties, which others may have
+    // widened.
+    SSLParameters tls = new SSLParameters();
+    tls.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    jdk.sslParameters(tls);
     jdk.proxy(proxy.selector());
     Duration connect = limit.compareTo(CONNECT_LIMIT) < 0 ? limit : CONNECT_LIMIT;
     return new JdkHttpClientBuilder(jdk)

@@ -67,7 +67,7 @@ final class ManagedIdentityClient implements HttpClient {
                   + " address over http. Correct AZURE_POD_IDENTITY_AUTHORITY_HOST or"
                   + " IDENTITY_ENDPOINT, or choose another credential.");
     }
-    BufferedAnswer answer = transport.send(request, context, CALL);
+    BufferedAnswer answer = transport.send(request, CALL);
     judge(answer, url);
     return answer;
   }

@@ -25,6 +25,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Signs in: one token request for OneLake's scope, each time anew, with what the credentials' files
@@ -38,6 +39,8 @@ final class SignIn implements Supplier<TokenSource.Grant> {
   static final String SCOPE = "https://storage.azure.com/.default";
 
   static final String OPERATION = "sign-in";
+
+  private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
   private final Credentials credentials;
   private final AuthorityHost authority;
@@ -63,6 +66,9 @@ final class SignIn implements Supplier<TokenSource.Grant> {
   public TokenSource.Grant get() {
     try {
       AccessToken token = credential().getTokenSync(new TokenRequestContext().addScopes(SCOPE));
+      if (!TOKEN.matcher(token.getToken()).matches()) {
+        throw notUnderstood("its token is none that a header can hold");
+      }
       return new TokenSource.Grant(token.getToken(), token.getExpiresAt().toInstant());
     } catch (InvalidValueException e) {
       throw DfsException.of(Kind.SIGN_IN_REFUSED, OPERATION)
@@ -71,16 +77,20 @@ final class SignIn implements Supplier<TokenSource.Grant> {
       if (Failures.find(e, InterruptedException.class).isPresent()) {
         throw e;
       }
+      // Not as the cause: the libraries put what they could not read, with any token in it, there.
       throw Failures.find(e, DfsException.class)
-          .orElseGet(
-              () ->
-                  DfsException.of(Kind.UNEXPECTED_ANSWER, OPERATION)
-                      .build(
-                          "sign-in of "
-                              + credentials.identity()
-                              + ": the answer could not be understood.",
-                          e));
+          .orElseGet(() -> notUnderstood(e.getClass().getSimpleName()));
     }
+  }
+
+  private DfsException notUnderstood(String why) {
+    return DfsException.of(Kind.UNEXPECTED_ANSWER, OPERATION)
+        .build(
+            "sign-in of "
+                + credentials.identity()
+                + ": the answer could not be understood ("
+                + why
+                + ").");
   }
 
   private TokenCredential credential() {

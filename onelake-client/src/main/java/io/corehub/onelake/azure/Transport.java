@@ -52,14 +52,16 @@ final class Transport {
     this.deadlines = deadlines;
   }
 
-  BufferedAnswer send(HttpRequest request, Context context, Call call) {
+  BufferedAnswer send(HttpRequest request, Call call) {
     long began = System.nanoTime();
     request.getHeaders().remove(ACCEPT_ENCODING);
     proxy
         .authorization(URI.create(request.getUrl().toString()))
         .ifPresent(header -> request.setHeader(HttpHeaderName.PROXY_AUTHORIZATION, header));
     try {
-      HttpResponse answer = http.sendSync(request, context);
+      // Without the library's context, which can ask the HTTP client to read a body whole,
+      // unbounded.
+      HttpResponse answer = http.sendSync(request, Context.NONE);
       if (answer.getStatusCode() == Failures.PROXY_AUTHENTICATION_REQUIRED) {
         // Such an answer has no body, not even an empty one to close.
         throw Failures.proxyRefused(

@@ -38,6 +38,25 @@ public final class LogText {
     return text.length() > MAX_SCANNED ? out.append('…').toString() : out.toString();
   }
 
+  /** A whole message of ours, which may hold names of the source: on one line, not shortened. */
+  public static String line(String message) {
+    if (message.codePoints().allMatch(LogText::printable)) {
+      return message;
+    }
+    StringBuilder line = new StringBuilder(message.length() + 16);
+    message
+        .codePoints()
+        .forEach(
+            c -> {
+              if (printable(c)) {
+                line.appendCodePoint(c);
+              } else {
+                line.append(String.format("\\u%04x", c));
+              }
+            });
+    return line.toString();
+  }
+
   private static boolean printable(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
