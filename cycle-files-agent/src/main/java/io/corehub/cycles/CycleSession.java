@@ -131,7 +131,24 @@ final class CycleSession {
             tables,
             start.current().map(Sequence::order).orElse(0L),
             new TableStops());
+    if (!resume.repeats()) {
+      passOverLeftOut();
+    }
     registerGauges();
+  }
+
+  /** Tables that the host hands nothing over of lack rows from the next commit on. */
+  private void passOverLeftOut() {
+    unclaimed.forEach(
+        (id, state) -> {
+          if (!context.selected().test(id)) {
+            TableCourse course = new TableCourse(id, config, () -> {});
+            course.resume(state);
+            if (!course.empty()) {
+              shared.ledger().pass(id);
+            }
+          }
+        });
   }
 
   private io.corehub.agent.AgentState state() {
