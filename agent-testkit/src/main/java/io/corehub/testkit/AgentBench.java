@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +32,7 @@ final class AgentBench implements AutoCloseable {
   private final Duration patience;
   private final List<TargetAgent> agents = new ArrayList<>();
   private final List<RecordingListener> listeners = new ArrayList<>();
+  private final Set<TableId> leftOut = new HashSet<>();
 
   AgentBench(TestTarget target, Duration patience) {
     this.target = target;
@@ -45,8 +48,19 @@ final class AgentBench implements AutoCloseable {
     return target;
   }
 
+  /** The host hands nothing of a table over from the next start on. */
+  void leaveOut(TableSchema table) {
+    leftOut.add(table.table());
+  }
+
+  /** The host selects every table again from the next start on. */
+  void leaveNothingOut() {
+    leftOut.clear();
+  }
+
   /** An agent that is not opened yet. */
   TargetAgent create(AgentTuning tuning, RecordingListener listener) {
+    Set<TableId> out = Set.copyOf(leftOut);
     TargetAgent agent =
         target.createAgent(
             tuning,
@@ -57,7 +71,8 @@ final class AgentBench implements AutoCloseable {
                 "1",
                 listener,
                 InstantSource.system(),
-                Meters.NONE));
+                Meters.NONE,
+                table -> !out.contains(table)));
     agents.add(agent);
     listeners.add(listener);
     return agent;

@@ -144,6 +144,54 @@ interface StopContract {
     bench().assertHolds(LOG, Rows.ofSource(rows(LOG, 3, 4)));
   }
 
+  @Test
+  default void aTableThatIsLeftOutWhileThePositionMovesComesBackAnewAlone()
+      throws InterruptedException {
+    AgentSession first = bench().open(AgentTuning.PROMPT, ORDERS, LOG);
+    first.apply(insertAt(1, ORDERS));
+    first.apply(insertAt(2, LOG));
+    first.flush();
+
+    bench().leaveOut(ORDERS);
+    AgentSession without = bench().restart(AgentTuning.PROMPT, first.listener().resumePoint(), LOG);
+    without.apply(insertAt(4, LOG));
+    without.flush();
+    ResumePoint moved = without.listener().resumePoint();
+    assertThat(moved.confirmed()).contains(positionAt(4));
+
+    bench().leaveNothingOut();
+    AgentSession back = bench().restart(AgentTuning.PROMPT, moved, ORDERS, LOG);
+    assertNeedsSnapshot(back.progressOf(ORDERS));
+    back.apply(insertAt(5, ORDERS), insertAt(6, LOG));
+    back.flush();
+
+    bench().assertHolds(ORDERS, Rows.ofSource(rows(ORDERS, 1, 1)));
+    assertThat(back.listener().lastConfirmed()).contains(positionAt(6));
+  }
+
+  @Test
+  default void aTableThatIsLeftOutWhileNothingMovesGoesOn() throws InterruptedException {
+    AgentSession first = bench().open(AgentTuning.PROMPT, ORDERS, LOG);
+    first.apply(insertAt(1, ORDERS));
+    first.apply(insertAt(2, LOG));
+    first.flush();
+    ResumePoint whole = first.listener().resumePoint();
+
+    bench().leaveOut(ORDERS);
+    AgentSession without = bench().restart(AgentTuning.PROMPT, whole, LOG);
+    without.flush();
+    ResumePoint same = without.listener().resumePointAfter(whole);
+
+    bench().leaveNothingOut();
+    AgentSession back = bench().restart(AgentTuning.PROMPT, same, ORDERS, LOG);
+    back.apply(insertAt(3, ORDERS));
+    back.flush();
+
+    List<SourceRow> orders = new ArrayList<>(rows(ORDERS, 1, 1));
+    orders.addAll(rows(ORDERS, 3, 3));
+    bench().assertHolds(ORDERS, Rows.ofSource(orders));
+  }
+
   private static void assertNeedsSnapshot(TableProgress progress) {
     assertThat(progress)
         .isInstanceOfSatisfying(

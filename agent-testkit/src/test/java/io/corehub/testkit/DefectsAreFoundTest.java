@@ -114,6 +114,9 @@ class DefectsAreFoundTest {
             StopContract::removingAStoppedTableLetsTheConfirmationsGoOn),
         found(Defect.FORGETS_REMOVED_TABLES, StopContract::aRemovedTableStaysOutAfterARestart),
         found(Defect.FORGETS_REMOVED_TABLES, StopContract::aTableThatNobodyOpenedCanBeRemoved),
+        found(
+            Defect.GOES_ON_WITH_TABLES_LEFT_OUT,
+            StopContract::aTableThatIsLeftOutWhileThePositionMovesComesBackAnewAlone),
         found(Defect.KEEPS_FILES_TO_ITSELF, ProgressContract::everyFileIsToldOnceWithItsRows),
         found(Defect.TELLS_A_FILE_TWICE, ProgressContract::everyFileIsToldOnceWithItsRows),
         found(

@@ -121,6 +121,13 @@ final class MemoryTarget implements TestTarget {
       }
     }
 
+    /** The tables that are stored. */
+    Set<TableId> tables() {
+      synchronized (MemoryTarget.this) {
+        return Set.copyOf(tables.keySet());
+      }
+    }
+
     /** A copy of what is stored, for looking at. */
     Optional<Stored> look(TableId table) {
       synchronized (MemoryTarget.this) {

@@ -132,7 +132,24 @@ final class CycleSession implements AgentLife.Session {
     this.told = new TableTold(shared, this::schemaOf);
     this.feed =
         new CycleFeed(shared, book, tables, start.current().map(Sequence::order).orElse(0L), told);
+    if (!resume.repeats()) {
+      passOverLeftOut();
+    }
     registerGauges();
+  }
+
+  /** Tables that the host hands nothing over of lack rows from the next commit on. */
+  private void passOverLeftOut() {
+    unclaimed.forEach(
+        (id, state) -> {
+          if (!context.selected().test(id)) {
+            TableCourse course = new TableCourse(id, config, () -> {});
+            course.resume(state);
+            if (!course.empty()) {
+              shared.ledger().pass(id);
+            }
+          }
+        });
   }
 
   private AgentState state() {

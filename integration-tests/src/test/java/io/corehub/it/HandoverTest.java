@@ -96,7 +96,9 @@ class HandoverTest {
           running::errors);
 
       assertThat(Hub.run("handover", shop, "--to", "connect").exited(1).errors())
-          .contains("Another hub uses the state directory", "Stop it");
+          .contains(
+              "Another hub uses the state directory",
+              "its pipelines run. Stop it, and run this command again.");
     }
     assertThat(Hub.run("handover", shop, "--to", "shop").exited(1).errors())
         .contains("Pipeline 'shop' writes these tables already");

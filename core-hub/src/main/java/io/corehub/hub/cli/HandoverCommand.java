@@ -87,7 +87,7 @@ final class HandoverCommand implements Callable<Integer> {
       PipelineConfig pipeline = pipeline(file);
       Logging.start();
       List<HandedOver> tables;
-      try (StateDirectory state = StateDirectory.lock(file.stateDirectory())) {
+      try (StateDirectory state = OneTable.lock(file)) {
         tables =
             AgentVisit.run(pipeline, state, Clock.systemUTC(), agent -> agent.handOver(successor));
       }

@@ -88,7 +88,9 @@ final class OfflineStatus {
                     new DeafListener(),
                     Clock.systemUTC(),
                     Meters.NONE))) {
-      tables.addAll(agent.look(state.resumePoint(false)));
+      agent.look(state.resumePoint(false)).stream()
+          .filter(status -> pipeline.tables().selects(status.table()))
+          .forEach(tables::add);
     } catch (AgentException e) {
       problem = Optional.of(String.valueOf(e.getMessage()));
     }

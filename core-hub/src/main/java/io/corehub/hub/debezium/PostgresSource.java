@@ -7,7 +7,6 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.TableId;
-import io.corehub.hub.source.DeclaredTable;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
@@ -211,8 +210,10 @@ final class PostgresSource implements Source {
       reader.enterNow();
       reader.readShapes();
       for (CatalogTable table : captured) {
-        if (need(sink, tables, table, reader.shape(table), context.pipeline()) == Need.SNAPSHOT) {
-          snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
+        CapturedTable target = tables.of(table.schema(), table.name());
+        declare(sink, target, reader.shape(table));
+        if (need(target, context.pipeline()) == Need.SNAPSHOT) {
+          snapshot(sink, target, table, reader, position);
         }
       }
     } catch (SQLException e) {
@@ -230,12 +231,20 @@ final class PostgresSource implements Source {
     }
   }
 
+  @Override
+  public boolean reads(TableId table) {
+    Set<String> schemas = schemas();
+    return schemas.isEmpty()
+        || table.schema().or(this::schemaless).map(schemas::contains).orElse(true);
+  }
+
+  private Set<String> schemas() {
+    return new HashSet<>(
+        PostgresSourceProvider.lines(settings.find(PostgresSourceProvider.SCHEMAS).orElse("")));
+  }
+
   private List<CatalogTable> catalog(Connection connection) throws SQLException {
-    return CatalogTable.all(
-        connection,
-        new HashSet<>(
-            PostgresSourceProvider.lines(
-                settings.find(PostgresSourceProvider.SCHEMAS).orElse(""))));
+    return CatalogTable.all(connection, schemas());
   }
 
   private List<CatalogTable> capturedTables(Connection connection) throws SQLException {
@@ -350,9 +359,12 @@ final class PostgresSource implements Source {
       String timeline,
       OptionalLong standing)
       throws InterruptedException {
+    for (CatalogTable table : captured) {
+      declare(sink, tables.of(table.schema(), table.name()), reader.shape(table));
+    }
     List<CatalogTable> missing = new ArrayList<>();
     for (CatalogTable table : captured) {
-      Need need = need(sink, tables, table, reader.shape(table), timeline);
+      Need need = need(tables.of(table.schema(), table.name()), timeline);
       if (need == Need.NOTHING && standing.isEmpty()) {
         throw new SourceException(lostSlot(settings.get(PostgresSourceProvider.SLOT_NAME)));
       }
@@ -387,27 +399,25 @@ final class PostgresSource implements Source {
     }
   }
 
-  /** Declares the table and asks whether the target holds anything of it. */
-  private Need need(
-      SourceSink sink,
-      CapturedTables tables,
-      CatalogTable table,
-      TableSchema shape,
-      String timeline)
+  /** Declares the table, or gives it up. */
+  private static void declare(SourceSink sink, CapturedTable table, TableSchema shape)
       throws InterruptedException {
-    CapturedTable target = tables.of(table.schema(), table.name());
     try {
-      ConnectRowMapping mapping = target.mapping(shape.valueSchema(), shape.keySchema());
-      DeclaredTable declared = target.declare(mapping.schema(), sink);
-      if (!declared.wanted()) {
-        return Need.UNWANTED;
-      }
-      // No commit stands at 1: what holds it holds a snapshot.
-      return declared.wants(new SourcePosition(timeline, 1, "")) ? Need.SNAPSHOT : Need.NOTHING;
+      table.declare(table.mapping(shape.valueSchema(), shape.keySchema()).schema(), sink);
     } catch (ValueRefusedException e) {
-      giveUp(sink, target, e);
+      giveUp(sink, table, e);
+    }
+  }
+
+  /** Asks whether the target holds anything of a table that was declared or given up. */
+  private static Need need(CapturedTable table, String timeline) throws InterruptedException {
+    if (table.unreadable() || !table.declared().wanted()) {
       return Need.UNWANTED;
     }
+    // No commit stands at 1: what holds it holds a snapshot.
+    return table.declared().wants(new SourcePosition(timeline, 1, ""))
+        ? Need.SNAPSHOT
+        : Need.NOTHING;
   }
 
   private static void giveUp(SourceSink sink, CapturedTable table, ValueRefusedException reason)

@@ -67,7 +67,14 @@ public final class AgentVisit {
               failure::set);
       AgentContext context =
           new AgentContext(
-              config.id(), now.epoch(), config.source().type(), "", news, clock, Meters.NONE);
+              config.id(),
+              now.epoch(),
+              config.source().type(),
+              "",
+              news,
+              clock,
+              Meters.NONE,
+              config.tables()::selects);
       try (TargetAgent agent = config.agent().create(config.agentSettings(), context)) {
         agent.open(List.of(), now.resumePoint(false));
         result = deed.on(agent);

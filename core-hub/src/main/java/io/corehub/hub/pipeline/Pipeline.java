@@ -231,7 +231,8 @@ public final class Pipeline {
                     opened.version(),
                     listener,
                     clock,
-                    meters));
+                    meters,
+                    table -> config.tables().selects(table) && opened.reads(table)));
     agent = target;
     target.open(List.of(), now.resumePoint(opened.finite()));
     LOG.info(
@@ -242,10 +243,13 @@ public final class Pipeline {
     watch.observe(opened, target);
     phase = PipelineStatus.Phase.RUNNING;
     takeNotes();
-    try (SnapshotEnds ends = new SnapshotEnds(config.name(), tables, this::fail);
+    try (TableOpenings openings = new TableOpenings(config.name(), target, tables, this::fail);
+        SnapshotEnds ends = new SnapshotEnds(config.name(), tables, this::fail);
         CommitSpool withheld = new CommitSpool(spool, spoolMemory())) {
       feed(
-          opened, new PipelineSink(config.name(), target, config.tables(), tables, ends, withheld));
+          opened,
+          new PipelineSink(
+              config.name(), target, config.tables(), tables, openings, ends, withheld));
     }
     phase = PipelineStatus.Phase.FLUSHING;
     boundLastFlush();

@@ -7,7 +7,6 @@ import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableEvent;
-import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.TableUnreadable;
@@ -50,6 +49,7 @@ final class PipelineSink implements SourceSink {
   private final TargetAgent agent;
   private final TableSelection selection;
   private final Tables tables;
+  private final TableOpenings openings;
   private final SnapshotEnds ends;
   private final CommitSpool withheld;
   private final Set<TableId> withheldTables = new HashSet<>();
@@ -65,12 +65,14 @@ final class PipelineSink implements SourceSink {
       TargetAgent agent,
       TableSelection selection,
       Tables tables,
+      TableOpenings openings,
       SnapshotEnds ends,
       CommitSpool withheld) {
     this.pipeline = pipeline;
     this.agent = agent;
     this.selection = selection;
     this.tables = tables;
+    this.openings = openings;
     this.ends = ends;
     this.withheld = withheld;
   }
@@ -115,11 +117,8 @@ final class PipelineSink implements SourceSink {
     }
     TableFeed feed = new TableFeed(shape, sent, true);
     tables.add(feed);
-    TableProgress progress = agent.addTable(new TableSpec(sent, selection.settings(id)));
-    feed.progressed(progress);
-    if (progress instanceof TableProgress.Stopped stopped) {
-      tables.stop(stopped.reason());
-    } else if (refused.isPresent()) {
+    openings.begin(feed, new TableSpec(sent, selection.settings(id)));
+    if (refused.isPresent()) {
       stopTable(refused.get());
     }
     return feed;
@@ -326,9 +325,10 @@ final class PipelineSink implements SourceSink {
         Shown.message(message));
   }
 
-  /** The source ended: waits until its snapshots are published. */
+  /** The source ended: waits until its tables are open and its snapshots published. */
   void complete() throws InterruptedException {
     for (TableFeed feed : tables.all()) {
+      feed.awaitOpened();
       ends.await(feed);
     }
   }
@@ -354,9 +354,13 @@ final class PipelineSink implements SourceSink {
     tables.all().forEach(PipelineSink::giveUp);
   }
 
-  private TableFeed feed(TableId table) {
-    return tables
-        .find(table)
-        .orElseThrow(() -> new IllegalStateException("Table " + table + " was not declared"));
+  /** A declared table that the agent has taken up, or refused. */
+  private TableFeed feed(TableId table) throws InterruptedException {
+    TableFeed feed =
+        tables
+            .find(table)
+            .orElseThrow(() -> new IllegalStateException("Table " + table + " was not declared"));
+    feed.awaitOpened();
+    return feed;
   }
 }

@@ -48,11 +48,13 @@ public final class SourceReading {
             Meters.NONE);
     AtomicReference<RuntimeException> failure = new AtomicReference<>();
     Tables tables = new Tables(config.name(), stop -> {});
+    // What goes wrong with an opening is thrown by the sink, which waits for each.
     try (Source source = config.source().create(config.sourceSettings(), context);
+        TableOpenings openings = new TableOpenings(config.name(), into, tables, thrown -> {});
         SnapshotEnds ends = new SnapshotEnds(config.name(), tables, failure::set);
         CommitSpool withheld = new CommitSpool(spool, SPOOL_MEMORY)) {
       PipelineSink sink =
-          new PipelineSink(config.name(), into, config.tables(), tables, ends, withheld);
+          new PipelineSink(config.name(), into, config.tables(), tables, openings, ends, withheld);
       source.contents(sink);
       sink.complete();
     }

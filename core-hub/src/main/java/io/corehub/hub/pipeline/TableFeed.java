@@ -7,6 +7,8 @@ import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.hub.source.DeclaredTable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,9 @@ final class TableFeed implements DeclaredTable {
   private volatile TableSchema sent;
   private volatile boolean stopped;
   private volatile @Nullable Published published;
+
+  /** The agent's taking the table up; null once it is known to be over. */
+  private volatile @Nullable Future<?> opening;
 
   /** Takes the pages of the open snapshot; null if none is open. */
   @Nullable SnapshotWriter writer;
@@ -52,6 +57,39 @@ final class TableFeed implements DeclaredTable {
   void reshape(TableSchema newlyDeclared, TableSchema newlySent) {
     declared = newlyDeclared;
     sent = newlySent;
+  }
+
+  /** Says that the agent is taking the table up: answers that depend on that wait for it. */
+  void opensWith(Future<?> open) {
+    opening = open;
+  }
+
+  /** Waits until the agent has taken the table up, or refused it. */
+  void awaitOpened() throws InterruptedException {
+    Future<?> pending = opening;
+    if (pending == null) {
+      return;
+    }
+    try {
+      pending.get();
+      opening = null;
+    } catch (CancellationException e) {
+      throw ended(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
+      throw ended(e);
+    }
+  }
+
+  private static InterruptedException ended(Exception cause) {
+    InterruptedException ended = new InterruptedException("The pipeline ends");
+    ended.initCause(cause);
+    return ended;
   }
 
   /** Takes what the target holds of the table. */
@@ -115,17 +153,18 @@ final class TableFeed implements DeclaredTable {
   }
 
   @Override
-  public boolean wanted() {
+  public boolean wanted() throws InterruptedException {
+    awaitOpened();
     return selected && !stopped;
   }
 
   @Override
-  public boolean wantsSnapshot() {
+  public boolean wantsSnapshot() throws InterruptedException {
     return wanted() && !(progress instanceof TableProgress.ChangesOnly);
   }
 
   @Override
-  public boolean wants(SourcePosition position) {
+  public boolean wants(SourcePosition position) throws InterruptedException {
     if (!wanted()) {
       return false;
     }

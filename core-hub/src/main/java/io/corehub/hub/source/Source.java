@@ -63,6 +63,17 @@ public interface Source extends AutoCloseable {
   }
 
   /**
+   * Whether the source's own settings let it read a table that the pipeline selects. Asked before
+   * {@link #run}.
+   *
+   * @param table a table that the target holds
+   * @return false if its changes are left out
+   */
+  default boolean reads(TableId table) {
+    return true;
+  }
+
+  /**
    * Reads until the end or until stopped. Whatever was read whole before a failure has been handed
    * to the sink when the failure is thrown. An interruption means stop.
    *

@@ -22,7 +22,7 @@ final class ChangeReader {
   /** What a change needs to know of its commit. */
   interface Target {
     /** Whether the table's changes of this commit are of use. */
-    boolean wants(StreamTable table);
+    boolean wants(StreamTable table) throws InterruptedException;
 
     /** Where rows go; begins the commit if it was not begun. */
     CommitBatchBuilder rows();

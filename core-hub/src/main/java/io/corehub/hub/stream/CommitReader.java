@@ -175,8 +175,16 @@ final class CommitReader {
     }
 
     @Override
-    public boolean wants(StreamTable table) {
-      return !unfit.containsKey(table) && wanted.computeIfAbsent(table, t -> t.wants(position));
+    public boolean wants(StreamTable table) throws InterruptedException {
+      if (unfit.containsKey(table)) {
+        return false;
+      }
+      Boolean known = wanted.get(table);
+      if (known == null) {
+        known = table.wants(position);
+        wanted.put(table, known);
+      }
+      return known;
     }
 
     @Override

@@ -114,7 +114,8 @@ final class SnapshotReader {
   }
 
   /** The page under construction; null if the rows are of no use. */
-  private static @Nullable ColumnBatchBuilder rowsOf(StreamTable table) {
+  private static @Nullable ColumnBatchBuilder rowsOf(StreamTable table)
+      throws InterruptedException {
     StreamTable.OpenSnapshot open = table.snapshot;
     if (open == null || open.rows() == null) {
       return null;

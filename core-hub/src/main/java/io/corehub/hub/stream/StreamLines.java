@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -249,12 +250,12 @@ final class StreamLines {
   /** The stream ended. */
   void finish() throws InterruptedException {
     flush();
-    List<String> open =
-        tables.all().stream()
-            .filter(table -> table.snapshot != null && table.wanted())
-            .map(table -> Shown.of(table.id().toString()))
-            .sorted()
-            .toList();
+    Set<String> open = new TreeSet<>();
+    for (StreamTable table : tables.all()) {
+      if (table.snapshot != null && table.wanted()) {
+        open.add(Shown.of(table.id().toString()));
+      }
+    }
     if (!open.isEmpty() && stopped.getCount() > 0) {
       throw new SourceException(
           "The stream ends inside the snapshot of "

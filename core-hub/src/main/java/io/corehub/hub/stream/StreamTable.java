@@ -82,11 +82,11 @@ final class StreamTable {
     return handle.schema();
   }
 
-  boolean wanted() {
+  boolean wanted() throws InterruptedException {
     return !stopped && handle.wanted();
   }
 
-  boolean wants(SourcePosition position) {
+  boolean wants(SourcePosition position) throws InterruptedException {
     return !stopped && handle.wants(position);
   }
 

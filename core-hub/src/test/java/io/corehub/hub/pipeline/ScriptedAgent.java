@@ -43,9 +43,12 @@ final class ScriptedAgent implements TargetAgent, TargetAgentProvider {
   final Map<String, TableProgress> progress = new HashMap<>();
   final Set<String> refusedSnapshots = new HashSet<>();
   final CountDownLatch snapshotsMayFinish = new CountDownLatch(1);
+  volatile CountDownLatch openedTogether = new CountDownLatch(0);
   volatile boolean confirms = true;
   volatile boolean degraded;
   volatile RuntimeException failsToOpen;
+  volatile RuntimeException failsToAdd;
+  private final CountDownLatch opening = new CountDownLatch(1);
   private AgentContext context;
   private Commit last;
 
@@ -96,7 +99,14 @@ final class ScriptedAgent implements TargetAgent, TargetAgentProvider {
   }
 
   @Override
-  public TableProgress addTable(TableSpec table) {
+  public TableProgress addTable(TableSpec table) throws InterruptedException {
+    RuntimeException failure = failsToAdd;
+    if (failure != null) {
+      throw failure;
+    }
+    opening.countDown();
+    openedTogether.countDown();
+    openedTogether.await();
     log.add(
         "add "
             + table.table()
@@ -105,6 +115,11 @@ final class ScriptedAgent implements TargetAgent, TargetAgentProvider {
                 .map(c -> c.name() + c.targetType().map(type -> " as " + type).orElse(""))
                 .toList());
     return progress.getOrDefault(table.table().toString(), new TableProgress.NothingPublished());
+  }
+
+  /** Waits until a table is being opened. */
+  void awaitOpening() throws InterruptedException {
+    opening.await();
   }
 
   @Override

@@ -82,6 +82,7 @@ final class MirrorSession implements AgentLife.Session {
             config.uploads().close());
     ConfirmationLedger ledger = new ConfirmationLedger(resume.confirmed());
     News news = new News(context.listener(), ledger, () -> stateOf(remembered, ledger), workers);
+    passOverLeftOut(remembered, ledger);
     this.shared =
         new MirrorShared(
             config,
@@ -107,9 +108,25 @@ final class MirrorSession implements AgentLife.Session {
   }
 
   /** What the host is to remember with the position it was told last. */
-  private static AgentState stateOf(Remembered remembered, ConfirmationLedger ledger) {
-    ledger.passed().forEach(table -> remembered.notePassed((TableId) table));
+  private AgentState stateOf(Remembered remembered, ConfirmationLedger ledger) {
+    for (Object passed : ledger.passed()) {
+      TableId table = (TableId) passed;
+      remembered.notePassed(
+          table, context.selected().test(table) ? PassedOver.STOPPED : PassedOver.LEFT_OUT);
+    }
     return remembered.state();
+  }
+
+  /**
+   * Tables in the landing zone that the host hands nothing over of will lack rows from the next
+   * commit on, unless the host reads its source from the start again when it selects them.
+   */
+  private void passOverLeftOut(Remembered remembered, ConfirmationLedger ledger) {
+    if (!remembered.repeats()) {
+      remembered.publishedTables().stream()
+          .filter(context.selected().negate())
+          .forEach(ledger::pass);
+    }
   }
 
   private void registerGauges(LandingZone zone) {
@@ -181,7 +198,7 @@ final class MirrorSession implements AgentLife.Session {
   }
 
   List<HandedOver> handOver(Successor to) throws InterruptedException {
-    return new Succession(shared, context.pipelineId(), confirmed, to).run();
+    return new Succession(shared, context.pipelineId(), confirmed, to, context.selected()).run();
   }
 
   TableMirror mirror(TableId table) {

@@ -9,15 +9,25 @@ import java.util.Optional;
 /** Whether the confirmed position went on without a table, so that rows of it are missing. */
 enum PassedOver {
   /** All that was confirmed stands in the table. */
-  NO,
+  NO("", ""),
   /** It stopped, and the others were to move on: it needs a snapshot. */
-  STOPPED,
+  STOPPED("stopped", "it stopped"),
+  /** The host left it out for a while: it needs a snapshot. */
+  LEFT_OUT("left-out", "it was left out of the configuration"),
   /** The host removed it: it stays out until it is re-created. */
-  REMOVED;
+  REMOVED("removed", "it was removed");
+
+  private final String word;
+  private final String story;
+
+  PassedOver(String word, String story) {
+    this.word = word;
+    this.story = story;
+  }
 
   /** The word for it in the agent's state. */
   String word() {
-    return this == REMOVED ? "removed" : "stopped";
+    return word;
   }
 
   /**
@@ -26,8 +36,8 @@ enum PassedOver {
    * @throws IllegalArgumentException if it is none
    */
   static PassedOver ofWord(String word) {
-    for (PassedOver each : new PassedOver[] {STOPPED, REMOVED}) {
-      if (each.word().equals(word)) {
+    for (PassedOver each : values()) {
+      if (each != NO && each.word.equals(word)) {
         return each;
       }
     }
@@ -46,7 +56,7 @@ enum PassedOver {
         "Table "
             + table
             + ": "
-            + (this == REMOVED ? "it was removed" : "it stopped")
+            + story
             + ", and the others go on without it. Its changes"
             + upTo.map(position -> " up to position " + position).orElse("")
             + " were passed over, so rows may be missing in it. "

@@ -273,8 +273,8 @@ final class Remembered {
    * Remembers that the confirmed position goes on without a table. To be told with the position, in
    * one step: a host that has the one without the other would go on with a hole.
    */
-  synchronized void notePassed(TableId table) {
-    if (passed.putIfAbsent(table.toString(), PassedOver.STOPPED) == null) {
+  synchronized void notePassed(TableId table, PassedOver why) {
+    if (passed.putIfAbsent(table.toString(), why) == null) {
       cached = Optional.empty();
     }
   }

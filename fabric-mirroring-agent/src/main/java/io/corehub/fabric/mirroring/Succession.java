@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Hands the tables of a pipeline over: each folder gets a file without rows whose footer names the
@@ -29,6 +30,7 @@ final class Succession {
   private final String pipeline;
   private final Optional<SourcePosition> confirmed;
   private final Successor to;
+  private final Predicate<TableId> selected;
   private final List<Ready> ready = new ArrayList<>();
   private final List<HandedOver> handedOver = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
@@ -39,14 +41,21 @@ final class Succession {
    * @param pipeline the pipeline that gives the tables away
    * @param confirmed up to where everything of its tables is published
    * @param to who gets them
+   * @param selected whether a table is of the pipeline now; one that was left out and lacks rows
+   *     stays as it is
    */
   Succession(
-      MirrorShared shared, String pipeline, Optional<SourcePosition> confirmed, Successor to) {
+      MirrorShared shared,
+      String pipeline,
+      Optional<SourcePosition> confirmed,
+      Successor to,
+      Predicate<TableId> selected) {
     this.shared = shared;
     this.zone = shared.zone();
     this.pipeline = pipeline;
     this.confirmed = confirmed;
     this.to = to;
+    this.selected = selected;
   }
 
   private record Ready(TableId table, TableOpening.Standing standing, ChainEntry.Next next) {}
@@ -120,6 +129,9 @@ final class Succession {
   }
 
   private void look(TableId table) throws InterruptedException {
+    if (shared.remembered().passedOver(table) != PassedOver.NO && !selected.test(table)) {
+      return;
+    }
     boolean ours = shared.remembered().published(table);
     if (shared.remembered().ending(table).isPresent()) {
       throw unready(table, ErrorCode.NEEDS_SNAPSHOT, "it is being re-created");

@@ -43,6 +43,9 @@ final class TableDirectory {
   private final Map<TableId, Refusal> refused = new ConcurrentHashMap<>();
   private final Set<TableId> removed = ConcurrentHashMap.newKeySet();
 
+  /** Tables that are being added, each with the twins it was found to have meanwhile. */
+  private final Map<TableId, List<TableId>> adding = new LinkedHashMap<>();
+
   /** Why a table is not taken, and since when the position waits for it, if it does. */
   private record Refusal(TableStoppedException reason, Optional<Instant> heldSince) {}
 
@@ -183,19 +186,43 @@ final class TableDirectory {
     }
     if (shared.ledger().misses(table)) {
       // What it was handed while it was stopped does not come a second time in this session.
-      shared.remembered().notePassed(table);
+      shared.remembered().notePassed(table, PassedOver.STOPPED);
     }
     shared.ledger().release(table);
     refused.remove(table);
     removed.remove(table);
-    Optional<TableProgress> unusable = unusableName(spec);
-    return unusable.isPresent() ? unusable.get() : take(spec);
+    try {
+      beginAdding(table);
+    } catch (TableStoppedException stop) {
+      refuse(stop);
+      return new TableProgress.Stopped(stop);
+    }
+    TableProgress progress;
+    List<TableId> twins;
+    try {
+      progress = take(spec);
+    } finally {
+      synchronized (adding) {
+        twins = adding.remove(table);
+      }
+    }
+    TableMirror mirror = mirrors.get(table);
+    if (mirror == null || twins == null || twins.isEmpty()) {
+      return progress;
+    }
+    TableStoppedException stop = twin(table, twins);
+    mirror.stopNow(stop);
+    return new TableProgress.Stopped(stop);
   }
 
-  private Optional<TableProgress> unusableName(TableSpec spec) {
-    TableId table = spec.table();
-    try {
-      String folder = IgnoringCase.of(FileSchema.folderOf(table));
+  /**
+   * Takes a table's name, which no other may have but for its case.
+   *
+   * @throws TableStoppedException if one has: that one is stopped too
+   */
+  private void beginAdding(TableId table) {
+    String folder = IgnoringCase.of(FileSchema.folderOf(table));
+    synchronized (adding) {
       for (Map.Entry<TableId, TableMirror> open : mirrors.entrySet()) {
         TableId other = open.getKey();
         if (IgnoringCase.of(FileSchema.folderOf(other)).equals(folder)) {
@@ -204,10 +231,14 @@ final class TableDirectory {
           throw twin(table, twins);
         }
       }
-      return Optional.empty();
-    } catch (TableStoppedException stop) {
-      refuse(stop);
-      return Optional.of(new TableProgress.Stopped(stop));
+      for (TableId other : adding.keySet()) {
+        if (IgnoringCase.of(FileSchema.folderOf(other)).equals(folder)) {
+          List<TableId> twins = List.of(other, table);
+          adding.put(other, twins);
+          throw twin(table, twins);
+        }
+      }
+      adding.put(table, List.of());
     }
   }
 
@@ -247,9 +278,10 @@ final class TableDirectory {
     TableProgress progress = opened.log().progress();
     boolean nothing = progress instanceof TableProgress.NothingPublished;
     boolean whole = !nothing && !(progress instanceof TableProgress.SnapshotUnfinished);
-    boolean passed = shared.remembered().passedOver(spec.table()) == PassedOver.STOPPED;
+    PassedOver passedOver = shared.remembered().passedOver(spec.table());
+    boolean passed = passedOver != PassedOver.NO;
     if (whole && passed) {
-      throw PassedOver.STOPPED.stop(spec.table(), shared.ledger().confirmedPosition());
+      throw passedOver.stop(spec.table(), shared.ledger().confirmedPosition());
     }
     // A file of the run that stopped may still appear in an empty folder: it must not be gone on
     // behind, so the snapshot starts the folder over.

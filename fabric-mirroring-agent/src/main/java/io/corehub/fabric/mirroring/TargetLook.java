@@ -198,7 +198,7 @@ final class TargetLook {
       }
       PassedOver passed = remembered.passedOver(table);
       if (passed == PassedOver.REMOVED
-          || (passed == PassedOver.STOPPED && state(chain) == TableStatus.State.CHANGES)) {
+          || (passed != PassedOver.NO && state(chain) == TableStatus.State.CHANGES)) {
         throw passed.stop(table, remembered.confirmed());
       }
     } catch (TableStoppedException stop) {

@@ -40,6 +40,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -70,6 +71,10 @@ final class AgentRun implements AutoCloseable {
   volatile Runnable beforeUploads = () -> {};
 
   String pipeline = "shop";
+
+  /** Tables that the host hands changes over of. */
+  Predicate<TableId> selected = table -> true;
+
   private final HurriedTime time = new HurriedTime();
   private volatile OneLakeConnection connection;
   private TargetAgent agent;
@@ -114,10 +119,15 @@ final class AgentRun implements AutoCloseable {
     return this;
   }
 
+  TableSpec spec(TableSchema schema) {
+    return new TableSpec(schema, MirroringSettings.TABLE.parse(tableSettings));
+  }
+
   TargetAgent create() {
     return new MirroringAgent(
         AgentConfig.of(MirroringSettings.AGENT.parse(settings)),
-        new AgentContext(pipeline, epoch, "postgresql", "16", listener, now::get, new Counting()),
+        new AgentContext(
+            pipeline, epoch, "postgresql", "16", listener, now::get, new Counting(), selected),
         new MirroringAgent.Outside(
             to -> {
               connection = to;

@@ -19,6 +19,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.Rows;
 import io.corehub.testkit.SourceChange.Delete;
@@ -30,6 +31,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class OpeningTest {
@@ -262,8 +267,57 @@ class OpeningTest {
     }
   }
 
+  @Test
+  void twoTablesThatAreAddedAtTheSameMomentAreRefusedTogether() throws Exception {
+    TableSchema upper = named(TableId.of("shop", "Orders"));
+    ExecutorService host = Executors.newSingleThreadExecutor();
+    try (AgentRun run = new AgentRun().open()) {
+      CountDownLatch looking = new CountDownLatch(1);
+      CountDownLatch bothAdded = new CountDownLatch(1);
+      run.script.before(
+          Operation.LIST,
+          "shop.schema/orders",
+          () -> {
+            looking.countDown();
+            bothAdded.await();
+          });
+      Future<TableProgress> lower = host.submit(() -> run.agent().addTable(run.spec(ORDERS)));
+      looking.await();
+
+      TableProgress second = run.agent().addTable(run.spec(upper));
+      bothAdded.countDown();
+
+      for (TableProgress each : List.of(second, lower.get())) {
+        assertThat(((TableProgress.Stopped) each).reason())
+            .hasMessageContaining("differ only by case")
+            .extracting(TableStoppedException::code)
+            .isEqualTo(ErrorCode.NAME_REFUSED);
+      }
+    } finally {
+      host.shutdownNow();
+    }
+  }
+
   private static TableSchema named(TableId id) {
     return new TableSchema(id, LOG.columns(), List.of(), 1);
+  }
+
+  /** What a restart costs: a list of the folder and one ranged read of the last file's end. */
+  @Test
+  void aTableIsOpenedByOneListAndTheEndOfItsLastFile() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(LOG, ORDERS)) {
+      first.publish(insert(LOG, 1), insert(LOG, 2), insert(ORDERS, 3));
+
+      try (AgentRun keyless = first.successor().open(LOG)) {
+        assertThat(keyless.script.take().stream().filter(request -> !request.startsWith("HEAD")))
+            .containsExactly("LIST log", "READ 00000000000000000002.parquet");
+      }
+      try (AgentRun keyed = first.successor().open(ORDERS)) {
+        assertThat(keyed.script.take().stream().filter(request -> !request.startsWith("HEAD")))
+            .containsExactly(
+                "LIST orders", "READ 00000000000000000001.parquet", "READ _metadata.json");
+      }
+    }
   }
 
   @Test

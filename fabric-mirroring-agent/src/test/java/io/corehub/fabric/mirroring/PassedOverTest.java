@@ -151,10 +151,14 @@ class PassedOverTest {
             assertThat(stored.confirmed()).as("dead after %d", requests).isPresent();
             assertThat(stored.confirmed().get().order()).isGreaterThanOrEqualTo(3);
           } else if (second.listener.stopOf(ORDERS.table()).isPresent()) {
-            // The first file failed with the process, which still told of it: a snapshot is due.
+            // As in aTableWhoseFirstFileDiedWithTheProcessThatPassedItAsksForItsSnapshot.
+            assertThat(policy).isEqualTo("release");
             assertThat(Remembered.of(stored).passedOver(ORDERS.table()))
                 .as("dead after %d requests, resumed at %s", requests, stored.confirmed())
                 .isEqualTo(PassedOver.STOPPED);
+            assertThat(second.listener.stopOf(ORDERS.table()).get())
+                .hasMessageContaining("before a snapshot");
+            assertThat(second.tables.names(ORDERS.table())).isEmpty();
           } else {
             assertThat(second.tables.rows(ORDERS.table()))
                 .as("dead after %d requests, resumed at %s", requests, stored.confirmed())
@@ -165,6 +169,43 @@ class PassedOverTest {
             assertThat(second.progress(ORDERS) instanceof TableProgress.Stopped)
                 .isEqualTo(policy.equals("release"));
           }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aTableWhoseFirstFileDiedWithTheProcessThatPassedItAsksForItsSnapshot()
+      throws InterruptedException {
+    try (AgentRun first = releasing().open(ORDERS, LOG)) {
+      CountDownLatch dead = new CountDownLatch(1);
+      first.script.before(Operation.CREATE, "orders/_", dead::await);
+      first.script.before(Operation.CREATE, "log/_", dead::await);
+      first.apply(insert(ORDERS, 1));
+      first.apply(insert(LOG, 2));
+      first.apply(BAD);
+      first.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE);
+      first.listener.awaitConfirmed(at(1), AgentRun.PATIENCE);
+      ResumePoint stored = first.listener.resumePoint();
+      assertThat(Remembered.of(stored).passedOver(ORDERS.table())).isEqualTo(PassedOver.STOPPED);
+      first.script.kill();
+      dead.countDown();
+
+      try (AgentRun second = first.successor().open(stored, ORDERS, LOG)) {
+        assertThat(second.progress(ORDERS)).isInstanceOf(TableProgress.NothingPublished.class);
+        deliver(second, stored.confirmed(), CORRECTED);
+        assertThat(second.listener.awaitStop(ORDERS.table(), AgentRun.PATIENCE))
+            .hasMessageContaining("before a snapshot")
+            .hasMessageContaining("recreate-table");
+        assertThat(second.tables.names(ORDERS.table())).isEmpty();
+        assertThat(second.listener.lastConfirmed()).contains(at(6));
+
+        ResumePoint after = second.listener.resumePointAfter(stored);
+        try (AgentRun third = second.successor().open(after, ORDERS, LOG)) {
+          assertThat(third.progress(ORDERS)).isInstanceOf(TableProgress.NothingPublished.class);
+          third.snapshot(ORDERS, "s1", 6, orders());
+          third.publish(insert(ORDERS, 7));
+          assertWholeAfterRestart(third, after, rowsOf(1, 3, 5, 7));
         }
       }
     }
@@ -280,7 +321,7 @@ class PassedOverTest {
 
   private static ResumePoint passedAt(long order) {
     Remembered remembered = Remembered.of(ResumePoint.NONE);
-    remembered.notePassed(ORDERS.table());
+    remembered.notePassed(ORDERS.table(), PassedOver.STOPPED);
     return new ResumePoint(Optional.of(at(order)), remembered.state());
   }
 
@@ -409,6 +450,114 @@ class PassedOverTest {
             .isInstanceOf(ActionRequiredException.class)
             .hasMessageContaining("shop.orders")
             .hasMessageContaining("passed over");
+      }
+    }
+  }
+
+  // --- left out --------------------------------------------------------------------------------
+
+  /** A run of a host whose configuration leaves orders out. */
+  private static AgentRun leavingOut(AgentRun before) {
+    AgentRun run = before.successor();
+    run.selected = table -> !table.equals(ORDERS.table());
+    return run;
+  }
+
+  @Test
+  void aTableThatComesBackAfterThePositionMovedIsLoadedAnew() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(ORDERS, LOG)) {
+      first.publish(insert(ORDERS, 1), insert(LOG, 2));
+      ResumePoint whole = first.listener.resumePoint();
+      try (AgentRun without = leavingOut(first).open(whole, LOG)) {
+        without.publish(insert(LOG, 4));
+        ResumePoint moved = without.listener.resumePointAfter(whole);
+        assertThat(Remembered.of(moved).passedOver(ORDERS.table())).isEqualTo(PassedOver.LEFT_OUT);
+
+        try (AgentRun back = without.successor().open(moved, ORDERS, LOG)) {
+          assertThat(stopOf(back))
+              .hasMessageContaining("Table shop.orders: it was left out of the configuration")
+              .hasMessageContaining("up to position " + at(4))
+              .hasMessageContaining("recreate-table")
+              .extracting(TableStoppedException::code)
+              .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+          back.publish(insert(ORDERS, 5), insert(LOG, 6));
+          assertThat(back.tables.rows(ORDERS.table())).contains(rowsOf(1));
+          back.agent().recreateTable(ORDERS.table());
+          assertThat(add(back)).isInstanceOf(TableProgress.NothingPublished.class);
+          back.snapshot(ORDERS, "s2", 6, orders());
+          back.publish(insert(ORDERS, 7));
+          assertWholeAfterRestart(back, moved, rowsOf(1, 3, 5, 7));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aTableThatComesBackBeforeThePositionMovedGoesOn() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(ORDERS, LOG)) {
+      first.publish(insert(ORDERS, 1), insert(LOG, 2));
+      ResumePoint whole = first.listener.resumePoint();
+      try (AgentRun without = leavingOut(first).open(whole, LOG);
+          AgentRun back =
+              without.successor().open(without.listener.resumePointAfter(whole), ORDERS, LOG)) {
+        back.publish(insert(ORDERS, 3));
+        assertThat(back.tables.rows(ORDERS.table())).contains(rowsOf(1, 3));
+      }
+    }
+  }
+
+  @Test
+  void aTableOfASourceThatIsReadAgainFromItsStartLacksNothing() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(ORDERS, LOG)) {
+      first.publish(insert(ORDERS, 1), insert(LOG, 2));
+      ResumePoint whole = first.listener.resumePoint();
+      try (AgentRun without = leavingOut(first).open(repeating(whole), LOG)) {
+        without.publish(insert(LOG, 4));
+        ResumePoint moved = without.listener.resumePointAfter(whole);
+        try (AgentRun back = without.successor().open(repeating(moved), ORDERS, LOG)) {
+          back.publish(insert(ORDERS, 3), insert(ORDERS, 5));
+          assertThat(back.tables.rows(ORDERS.table())).contains(ALL_ORDERS);
+        }
+      }
+    }
+  }
+
+  private static ResumePoint repeating(ResumePoint resume) {
+    return new ResumePoint(resume.confirmed(), resume.state(), true);
+  }
+
+  @Test
+  void aNewSnapshotBringsItBackWhereItMayRecreateTheTable() throws InterruptedException {
+    try (AgentRun first =
+        new AgentRun().withTable("snapshotOntoExistingTable", "recreate").open(ORDERS, LOG)) {
+      first.publish(insert(ORDERS, 1), insert(LOG, 2));
+      ResumePoint whole = first.listener.resumePoint();
+      try (AgentRun without = leavingOut(first).open(whole, LOG)) {
+        without.publish(insert(LOG, 4));
+        ResumePoint moved = without.listener.resumePointAfter(whole);
+        try (AgentRun back = without.successor().open(moved, ORDERS, LOG)) {
+          assertThat(back.progress(ORDERS)).isInstanceOf(TableProgress.NothingPublished.class);
+          back.snapshot(ORDERS, "s2", 4, orders());
+          back.publish(insert(ORDERS, 7));
+          assertWholeAfterRestart(back, moved, rowsOf(1, 3, 5, 7));
+        }
+      }
+    }
+  }
+
+  @Test
+  void theTablesThatAreLeftAreHandedOverWithoutIt() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(ORDERS, LOG)) {
+      first.publish(insert(ORDERS, 1), insert(LOG, 2));
+      ResumePoint whole = first.listener.resumePoint();
+      try (AgentRun without = leavingOut(first).open(whole, LOG)) {
+        without.publish(insert(LOG, 4));
+        ResumePoint moved = without.listener.resumePointAfter(whole);
+        try (AgentRun visit = leavingOut(without).open(moved)) {
+          assertThat(visit.agent().handOver(new Successor("connect", Optional.empty())))
+              .extracting(one -> one.table().toString())
+              .containsExactly("shop.log");
+        }
       }
     }
   }

@@ -1,0 +1,262 @@
+package io.corehub.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A table that {@code exclude} leaves out for a while comes back without a hole. */
+class LeftOutTableTest {
+
+  private static final String WITHOUT_T = "[ { name: shop.t, exclude: true } ]";
+  private static final String ALL = "[ { name: \"*\" } ]";
+
+  @TempDir Path directory;
+
+  /** A database does not repeat what is confirmed: the table is loaded anew. */
+  @Test
+  void aTableOfADatabaseIsLoadedAnew() throws Exception {
+    try (EmbeddedPostgres postgres = postgres();
+        Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement sql = connection.createStatement();
+        Emulator emulator =
+            Emulator.start(Files.createDirectory(directory.resolve("onelake")), "--replicate")) {
+      createTables(sql);
+      String config = mirroring(postgres, emulator, "tables: " + ALL);
+      runUntilMirrored(config, emulator, "shop.t", 1);
+
+      mirroring(postgres, emulator, "tables: " + WITHOUT_T);
+      sql.execute("INSERT INTO shop.t VALUES (2)");
+      sql.execute("INSERT INTO shop.other VALUES (1)");
+      runUntilMirrored(config, emulator, "shop.other", 1);
+      assertThat(Hub.run("status", config).succeeded().output()).doesNotContain("shop.t ");
+
+      mirroring(postgres, emulator, "tables: " + ALL);
+      sql.execute("INSERT INTO shop.t VALUES (3)");
+      sql.execute("INSERT INTO shop.other VALUES (2)");
+      assertThat(runUntilMirrored(config, emulator, "shop.other", 2))
+          .contains("Table shop.t: it was left out of the configuration", "recreate-table");
+      assertThat(rows(emulator, "shop.t")).hasSize(1);
+
+      Hub.run("recreate-table", config, "shop.t").succeeded();
+      runUntilMirrored(config, emulator, "shop.t", 3);
+      assertThat(Hub.run("compare", config).succeeded().output()).contains("All 2 tables agree");
+    }
+  }
+
+  /** The source's own choice of schemas leaves tables out as well. */
+  @Test
+  void aTableWhoseSchemaIsLeftOutIsLoadedAnew() throws Exception {
+    try (EmbeddedPostgres postgres = postgres();
+        Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement sql = connection.createStatement();
+        Emulator emulator =
+            Emulator.start(Files.createDirectory(directory.resolve("onelake")), "--replicate")) {
+      createTables(sql);
+      sql.execute("CREATE SCHEMA hr");
+      sql.execute("CREATE TABLE hr.people (id INT PRIMARY KEY)");
+      sql.execute("INSERT INTO hr.people VALUES (1)");
+      String all = "tables: " + ALL;
+      String config = mirroring(postgres, emulator, all, "\"shop\\nhr\"");
+      runUntilMirrored(config, emulator, "hr.people", 1);
+
+      mirroring(postgres, emulator, all, "shop");
+      sql.execute("INSERT INTO hr.people VALUES (2)");
+      sql.execute("INSERT INTO shop.other VALUES (1)");
+      runUntilMirrored(config, emulator, "shop.other", 1);
+
+      mirroring(postgres, emulator, all, "\"shop\\nhr\"");
+      sql.execute("INSERT INTO shop.other VALUES (2)");
+      assertThat(runUntilMirrored(config, emulator, "shop.other", 2))
+          .contains("Table hr.people: it was left out of the configuration");
+    }
+  }
+
+  @Test
+  void aTableOfADatabaseInCyclesIsLoadedAnew() throws Exception {
+    try (EmbeddedPostgres postgres = postgres();
+        Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement sql = connection.createStatement()) {
+      createTables(sql);
+      String config = cycles(postgres, ALL);
+      runUntilInCycles(config, "t", 1);
+
+      cycles(postgres, WITHOUT_T);
+      sql.execute("INSERT INTO shop.t VALUES (2)");
+      sql.execute("INSERT INTO shop.other VALUES (1)");
+      runUntilInCycles(config, "other", 1);
+
+      cycles(postgres, ALL);
+      sql.execute("INSERT INTO shop.t VALUES (3)");
+      sql.execute("INSERT INTO shop.other VALUES (2)");
+      assertThat(runUntilInCycles(config, "other", 2))
+          .contains("Table shop.t: the others went on without it", "recreate-table");
+      assertThat(rowsInCycles("t")).isEqualTo(1);
+
+      Hub.run("recreate-table", config, "shop.t").succeeded();
+      runUntilInCycles(config, "t", 4);
+    }
+  }
+
+  /** Files are read again from their start: the table goes on where it was. */
+  @Test
+  void aTableOfChangeStreamFilesGoesOn() throws Exception {
+    try (Emulator emulator =
+        Emulator.start(Files.createDirectory(directory.resolve("onelake")), "--replicate")) {
+      Pipeline pipeline = new Pipeline(directory, emulator);
+      String table =
+          "{\"kind\":\"table\",\"table\":\"shop.%s\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}";
+      List<String> first =
+          List.of(
+              table.formatted("t"),
+              table.formatted("other"),
+              "{\"kind\":\"snapshotEnd\",\"table\":\"shop.t\"}",
+              "{\"kind\":\"snapshotEnd\",\"table\":\"shop.other\"}",
+              insert(1, "t"));
+      String config = pipeline.lines(first).tables(ALL).write();
+      Hub.run("run", config).succeeded();
+
+      List<String> second =
+          Stream.concat(first.stream(), Stream.of(insert(2, "t"), insert(3, "other"))).toList();
+      pipeline.lines(second).tables(WITHOUT_T).write();
+      Hub.run("run", config).succeeded();
+      assertThat(rows(emulator, "shop.t")).hasSize(1);
+
+      pipeline
+          .lines(Stream.concat(second.stream(), Stream.of(insert(4, "t"))).toList())
+          .tables(ALL)
+          .write();
+      Hub.run("run", config).succeeded();
+      assertThat(rows(emulator, "shop.t")).hasSize(3);
+      assertThat(Hub.run("compare", config).succeeded().output()).contains("All 2 tables agree");
+    }
+  }
+
+  private static String insert(int position, String table) {
+    return ("{\"kind\":\"commit\",\"position\":%d,\"changes\":[{\"op\":\"insert\",\"table\":\"shop.%s\","
+            + "\"after\":{\"id\":%d}}]}")
+        .formatted(position, table, position);
+  }
+
+  private static EmbeddedPostgres postgres() throws IOException {
+    return EmbeddedPostgres.builder()
+        .setServerConfig("wal_level", "logical")
+        .setServerConfig("fsync", "off")
+        .start();
+  }
+
+  private static void createTables(Statement sql) throws Exception {
+    sql.execute("CREATE SCHEMA shop");
+    sql.execute("CREATE TABLE shop.t (id INT PRIMARY KEY)");
+    sql.execute("CREATE TABLE shop.other (id INT PRIMARY KEY)");
+    sql.execute("INSERT INTO shop.t VALUES (1)");
+  }
+
+  private String mirroring(EmbeddedPostgres postgres, Emulator emulator, String tables)
+      throws IOException {
+    return mirroring(postgres, emulator, tables, "shop");
+  }
+
+  private String mirroring(
+      EmbeddedPostgres postgres, Emulator emulator, String tables, String schemas)
+      throws IOException {
+    return write(
+        postgres,
+        schemas,
+        "fabric-open-mirroring",
+        emulator.targetSettings() + "        recreateWaitSeconds: 60\n",
+        tables);
+  }
+
+  private String cycles(EmbeddedPostgres postgres, String tables) throws IOException {
+    return write(
+        postgres,
+        "shop",
+        "cycle-files",
+        """
+                storageUrl: "file:out"
+                connectionFolder: cdc
+                taskTargetDirectory: job
+                loadType: COMBINED
+                cycleIntervalSeconds: 1
+        """,
+        "tables: " + tables);
+  }
+
+  private String write(
+      EmbeddedPostgres postgres, String schemas, String agent, String settings, String tables)
+      throws IOException {
+    return Files.writeString(
+            directory.resolve("hub.yaml"),
+            """
+            hub:
+              stateDirectory: ./state
+            pipelines:
+              - name: shop
+                source:
+                  type: postgresql
+                  hostname: 127.0.0.1
+                  port: %d
+                  database: postgres
+                  username: postgres
+                  schemas: %s
+                target:
+                  agent: %s
+                  settings:
+            %s
+                %s
+            """
+                .formatted(postgres.getPort(), schemas, agent, settings.stripTrailing(), tables))
+        .toString();
+  }
+
+  /** Runs the hub until a table has a number of rows; what it said. */
+  private static String runUntilMirrored(String config, Emulator emulator, String table, int count)
+      throws Exception {
+    return runUntil(config, table + " has " + count, () -> rows(emulator, table).size() == count);
+  }
+
+  private String runUntilInCycles(String config, String table, int count) throws Exception {
+    return runUntil(
+        config, table + " has " + count + " in cycles", () -> rowsInCycles(table) == count);
+  }
+
+  private static String runUntil(
+      String config, String what, java.util.concurrent.Callable<Boolean> reached) throws Exception {
+    try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
+      Await.until(what, () -> !hub.alive() || reached.call(), hub::errors);
+      assertThat(hub.alive()).as(hub.errors()).isTrue();
+      return hub.stop().errors();
+    }
+  }
+
+  private static List<String> rows(Emulator emulator, String table) throws InterruptedException {
+    Hub.Result result = Hub.run("mirrored", emulator.directory().toString(), "--table", table);
+    return result.exitCode() == 0 ? result.output().lines().toList() : List.of();
+  }
+
+  /** Rows of a table in all completed cycles, truncations left out. */
+  private long rowsInCycles(String table) throws IOException {
+    Path job = directory.resolve("out/cdc/job");
+    if (!Files.isDirectory(job)) {
+      return 0;
+    }
+    long rows = 0;
+    try (Stream<Path> files = Files.walk(job)) {
+      for (Path file :
+          files.filter(f -> f.getFileName().toString().matches(table + "_.*\\.csv")).toList()) {
+        rows += Files.readAllLines(file).stream().filter(line -> line.startsWith("\"I\"")).count();
+      }
+    }
+    return rows;
+  }
+}
