@@ -31,8 +31,6 @@ class HeapBoundTest {
   private static final String PIPED_HEAP = HUGE ? "-Xmx512m" : "-Xmx256m";
   private static final String COMPARING_HEAP = HUGE ? "-Xmx2g" : "-Xmx1g";
   private static final Map<String, String> SMALL_HEAP = Map.of("HUB_JAVA_OPTS", "-Xmx256m");
-  private static final String TABLE =
-      "{\"kind\":\"table\",\"table\":\"narrow\",\"columns\":[{\"name\":\"id\",\"type\":\"LONG\"},{\"name\":\"name\",\"type\":\"STRING\"},{\"name\":\"amount\",\"type\":\"BIG_DECIMAL\",\"precision\":18,\"scale\":4},{\"name\":\"at\",\"type\":\"LOCAL_DATE_TIME\"},{\"name\":\"ok\",\"type\":\"BOOLEAN\"}],\"primaryKey\":[\"id\"]}\n";
 
   @TempDir Path directory;
   private Emulator emulator;
@@ -51,11 +49,12 @@ class HeapBoundTest {
   void snapshotInPages() throws Exception {
     Pipeline pipeline = new Pipeline(directory, emulator);
     try (BufferedWriter out = Files.newBufferedWriter(pipeline.stream())) {
-      out.write(TABLE);
+      out.write(LargeCommit.TABLE);
       for (int from = 0; from < ROWS; from += 2000) {
         out.write("{\"kind\":\"snapshot\",\"table\":\"narrow\",\"rows\":[");
         for (int i = from; i < from + 2000; i++) {
-          writeRow(out, i, i > from);
+          out.write(i > from ? "," : "");
+          LargeCommit.row(out, i);
         }
         out.write("]}\n");
       }
@@ -108,34 +107,11 @@ class HeapBoundTest {
 
   private static Void writeCommit(Path stream, int rows) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(stream)) {
-      out.write(TABLE);
-      out.write("{\"kind\":\"snapshotEnd\",\"table\":\"narrow\"}\n");
-      out.write("{\"kind\":\"commit\",\"position\":1,\"changes\":[");
-      for (int i = 0; i < rows; i++) {
-        out.write(i == 0 ? "" : ",");
-        out.write("{\"op\":\"insert\",\"table\":\"narrow\",\"after\":");
-        writeRow(out, i, false);
-        out.write("}");
-      }
-      out.write("]}\n");
+      LargeCommit.begin(out);
+      LargeCommit.changes(out, 0, rows);
+      LargeCommit.end(out);
     }
     return null;
-  }
-
-  private static void writeRow(BufferedWriter out, int i, boolean comma) throws IOException {
-    out.write(comma ? "," : "");
-    out.write(
-        "{\"id\":"
-            + i
-            + ",\"name\":\"customer "
-            + i % 5000
-            + "\",\"amount\":\""
-            + i % 100_000
-            + ".25\",\"at\":\"2026-01-02T03:04:05."
-            + (100_000 + i % 900_000)
-            + "\",\"ok\":"
-            + (i % 3 == 0)
-            + "}");
   }
 
   private long mirroredRows() throws Exception {

@@ -186,6 +186,18 @@ final class PostgresServer {
     }
   }
 
+  /**
+   * Where the server's log ends now, what was not written to the disk yet included: commits that do
+   * not wait for the disk ({@code synchronous_commit} off) lie there, too.
+   */
+  static long logEnd(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT pg_current_wal_insert_lsn()::text")) {
+      rows.next();
+      return lsn(rows.getString(1));
+    }
+  }
+
   /** Bytes of log the server keeps for the slot. */
   long lagBytes(Connection connection, String slot) throws SQLException {
     try (PreparedStatement statement =

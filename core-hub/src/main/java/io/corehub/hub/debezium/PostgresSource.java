@@ -2,6 +2,7 @@ package io.corehub.hub.debezium;
 
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.settings.Settings;
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -161,12 +163,38 @@ final class PostgresSource implements Source {
       throw server.failure("the snapshot cannot be read", e);
     }
     if (stopAsked.getCount() > 0) {
+      backlogsEnd(sink, captured, tables, timeline);
       stream(
           sink,
           tables,
           ConnectorProperties.of(settings, captured, unavailable, resume),
           timeline,
           resume);
+    }
+  }
+
+  /** Where the log ends now: everything committed so far lies before it. */
+  private SourcePosition logEnd(String timeline) {
+    try (Connection connection = server.connect()) {
+      return new SourcePosition(timeline, PostgresServer.logEnd(connection), "");
+    } catch (SQLException e) {
+      throw server.failure("it cannot be asked for its log position", e);
+    }
+  }
+
+  /**
+   * What was committed before changes are read is the backlog of every table: of this run's
+   * snapshots, or of those that an earlier run finished before it ended.
+   */
+  private void backlogsEnd(
+      SourceSink sink, List<CatalogTable> captured, CapturedTables tables, String timeline)
+      throws InterruptedException {
+    SourcePosition end = logEnd(timeline);
+    for (CatalogTable table : captured) {
+      CapturedTable target = tables.of(table.schema(), table.name());
+      if (!target.unreadable() && target.declared().wanted()) {
+        sink.backlogEnded(target.id(), end);
+      }
     }
   }
 
@@ -213,7 +241,7 @@ final class PostgresSource implements Source {
         CapturedTable target = tables.of(table.schema(), table.name());
         declare(sink, target, reader.shape(table));
         if (need(target, context.pipeline()) == Need.SNAPSHOT) {
-          snapshot(sink, target, table, reader, position);
+          snapshot(sink, target, table, reader, position, () -> SnapshotEnd.PLAIN);
         }
       }
     } catch (SQLException e) {
@@ -394,7 +422,13 @@ final class PostgresSource implements Source {
         if (stopAsked.getCount() == 0) {
           return;
         }
-        snapshot(sink, tables.of(table.schema(), table.name()), table, reader, position);
+        snapshot(
+            sink,
+            tables.of(table.schema(), table.name()),
+            table,
+            reader,
+            position,
+            () -> new SnapshotEnd(Optional.of(logEnd(timeline)), true));
       }
     }
   }
@@ -431,7 +465,8 @@ final class PostgresSource implements Source {
       CapturedTable table,
       CatalogTable source,
       RowReader reader,
-      SourcePosition position)
+      SourcePosition position,
+      Supplier<SnapshotEnd> end)
       throws SQLException, InterruptedException {
     try {
       TableSchema shape = reader.shape(source);
@@ -464,7 +499,7 @@ final class PostgresSource implements Source {
       if (page.rowCount() > 0) {
         sink.snapshotPage(page.build());
       }
-      sink.endSnapshot(table.id());
+      sink.endSnapshot(table.id(), end.get());
     } catch (ValueRefusedException e) {
       giveUp(sink, table, e);
     }

@@ -241,9 +241,8 @@ final class PipelineSink implements SourceSink {
   @Override
   public void backlogEnded(TableId table, SourcePosition upTo) throws InterruptedException {
     TableFeed feed = feed(table);
-    ends.await(feed);
     if (feed.wanted()) {
-      agent.backlogEnded(table, upTo);
+      ends.afterwards(feed, () -> agent.backlogEnded(table, upTo));
     }
   }
 

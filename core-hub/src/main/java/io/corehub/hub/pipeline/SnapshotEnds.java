@@ -71,6 +71,33 @@ final class SnapshotEnds implements AutoCloseable {
             });
   }
 
+  /**
+   * Does something once a table's snapshot is published or given up: at once if none is being
+   * finished. Who waits for the snapshot waits for that, too.
+   */
+  void afterwards(TableFeed feed, Runnable step) {
+    Future<?> finishing = feed.finishing;
+    if (finishing == null) {
+      step.run();
+      return;
+    }
+    // Never before the snapshot's own task, which stands before it in the queue.
+    feed.finishing =
+        threads.submit(
+            () -> {
+              try {
+                finishing.get();
+                step.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+              } catch (RuntimeException e) {
+                failed.accept(e);
+              }
+            });
+  }
+
   /** Waits until a table's snapshot is published or given up, if one is being finished. */
   void await(TableFeed feed) throws InterruptedException {
     Future<?> finishing = feed.finishing;

@@ -3,6 +3,8 @@ package io.corehub.hub.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.corehub.agent.SnapshotEnd;
+import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceException;
@@ -11,7 +13,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +74,55 @@ class PostgresSourceTest {
                     + "') + (SELECT count(*) FROM pg_publication_tables WHERE schemaname = 'held')")) {
       left.next();
       assertThat(left.getInt(1)).isZero();
+    }
+  }
+
+  /** The positions by which an agent tells changes captured while loading from later ones. */
+  @Test
+  void tellsWhatWasCapturedDuringASnapshotAndWhatIsBacklog() throws Exception {
+    postgres.sql(
+        "CREATE SCHEMA phases",
+        "CREATE TABLE phases.a (id int PRIMARY KEY)",
+        "CREATE TABLE phases.b (id int PRIMARY KEY)",
+        "INSERT INTO phases.a VALUES (1)",
+        "INSERT INTO phases.b VALUES (1)");
+    TableId a = TableId.of("phases", "a");
+    TableId b = TableId.of("phases", "b");
+    RecordingSink sink = new RecordingSink();
+    AtomicInteger pages = new AtomicInteger();
+    sink.onPage(() -> insert("phases.a", 10 + pages.incrementAndGet()));
+    Map<String, String> settings = postgres.settings("phases");
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      sink.await("the backlog", s -> s.commits().size() == 2 || running.ended());
+      assertThat(sink.backlogEnd(b)).isEqualTo(sink.backlogEnd(a));
+      insert("phases.a", 20);
+      sink.await("a later change", s -> s.commits().size() == 3 || running.ended());
+    }
+
+    List<SourcePosition> commits =
+        sink.commits().stream().map(received -> received.commit().position()).toList();
+    SnapshotEnd first = sink.snapshotEnd(a).orElseThrow();
+    SourcePosition captured = first.capturedUpTo().orElseThrow();
+    assertThat(first.backlog()).isTrue();
+    assertThat(commits.get(0).isAfter(captured)).as("captured while it was loaded").isFalse();
+    assertThat(commits.get(1).isAfter(captured)).as("while the other was loaded").isTrue();
+    SourcePosition backlog = sink.backlogEnd(a).orElseThrow();
+    assertThat(commits.get(1).isAfter(backlog)).as("backlog").isFalse();
+    assertThat(commits.get(2).isAfter(backlog)).as("caught up").isTrue();
+
+    sink.restart();
+    try (var running = postgres.start(settings, sink, 1 << 20)) {
+      sink.await(
+          "the next run's backlog",
+          s -> s.backlogEnd(a).orElseThrow().isAfter(backlog) || running.ended());
+    }
+  }
+
+  private void insert(String table, int id) {
+    try {
+      postgres.sql("INSERT INTO " + table + " VALUES (" + id + ")");
+    } catch (java.sql.SQLException e) {
+      throw new AssertionError(e);
     }
   }
 

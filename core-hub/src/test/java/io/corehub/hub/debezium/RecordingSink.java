@@ -4,6 +4,7 @@ import io.corehub.agent.ChangeKind;
 import io.corehub.agent.Commit;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.RowChanges;
+import io.corehub.agent.SnapshotEnd;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableEvent;
@@ -39,7 +40,10 @@ final class RecordingSink implements SourceSink {
   record Received(Commit commit, List<String> rows) {}
 
   private final Map<TableId, Table> tables = new LinkedHashMap<>();
+  private final Map<TableId, SnapshotEnd> ends = new LinkedHashMap<>();
+  private final Map<TableId, SourcePosition> backlogs = new LinkedHashMap<>();
   private final List<Received> commits = new ArrayList<>();
+  private Runnable onPage = () -> {};
   private final List<TableStoppedException> stopped = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final List<String> declarations = new ArrayList<>();
@@ -134,6 +138,7 @@ final class RecordingSink implements SourceSink {
     for (int row = 0; row < page.rowCount(); row++) {
       table.rows.add(row(page, row));
     }
+    onPage.run();
     notifyAll();
   }
 
@@ -145,6 +150,33 @@ final class RecordingSink implements SourceSink {
       table.snapshotAt = Optional.of(table.opening);
     }
     notifyAll();
+  }
+
+  @Override
+  public synchronized void endSnapshot(TableId id, SnapshotEnd end) {
+    ends.put(id, end);
+    endSnapshot(id);
+  }
+
+  @Override
+  public synchronized void backlogEnded(TableId id, SourcePosition upTo) {
+    backlogs.put(id, upTo);
+    notifyAll();
+  }
+
+  /** What was said at the end of a table's snapshot. */
+  synchronized Optional<SnapshotEnd> snapshotEnd(TableId id) {
+    return Optional.ofNullable(ends.get(id));
+  }
+
+  /** Up to where a table's backlog goes. */
+  synchronized Optional<SourcePosition> backlogEnd(TableId id) {
+    return Optional.ofNullable(backlogs.get(id));
+  }
+
+  /** Is told of each page, on the source's thread. */
+  synchronized void onPage(Runnable step) {
+    onPage = step;
   }
 
   @Override
