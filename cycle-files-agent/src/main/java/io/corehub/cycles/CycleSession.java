@@ -365,7 +365,19 @@ final class CycleSession {
 
   /** Tells the shape of a table's rows if it is news. */
   void tellShape(TableCourse table) {
-    TableShape shape = table.shape();
+    tell(table, table.shape());
+  }
+
+  /** A load is told with its shape, though its first page may still change it. */
+  private void tellDeclaredShape(TableCourse table) {
+    try {
+      tell(table, TableShape.of(schemaOf(table), config.columns(), config.layout().format()));
+    } catch (TableStoppedException e) {
+      Logs.LOG.debug("Table {} has no shape yet; its first page stops it", table.id(), e);
+    }
+  }
+
+  private void tell(TableCourse table, TableShape shape) {
     if (shape.hash().equals(table.toldHash)) {
       return;
     }
@@ -464,6 +476,7 @@ final class CycleSession {
         table.incarnation++;
         table.begun = false;
       }
+      tellDeclaredShape(table);
       shared.news().snapshotStarted(id, start);
       CycleLoad load = new CycleLoad(shared, this, table, start);
       table.loading = load;
