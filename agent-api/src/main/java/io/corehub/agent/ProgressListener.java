@@ -7,9 +7,9 @@ import io.corehub.agent.table.TableId;
  * Calls come one at a time, from threads of the agent; they must return quickly and must not call
  * back into the agent.
  *
- * <p>For each table, in this order: {@link #tableShaped} before its first file and whenever its
- * columns change; {@link #filePublished} once for each file that stands in the target under its
- * final name, never for one that failed. The files of a snapshot stand between {@link
+ * <p>For each table, in this order: {@link #tableShaped} before its first file or snapshot and
+ * whenever its columns change; {@link #filePublished} once for each file that stands in the target
+ * under its final name, never for one that failed. The files of a snapshot stand between {@link
  * #snapshotStarted} and {@link #snapshotEnded}; one that becomes visible after its snapshot was
  * given up is not told. What an earlier run published is not told again.
  */

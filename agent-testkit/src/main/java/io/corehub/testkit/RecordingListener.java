@@ -174,6 +174,9 @@ public final class RecordingListener implements AgentListener {
           if (!inSnapshot.add(table)) {
             violations.add("a snapshot of " + table + " began within another one");
           }
+          if (shapes.stream().noneMatch(shape -> shape.table().equals(table))) {
+            violations.add("a snapshot of " + table + " was told before the table's shape");
+          }
           snapshots.add(table + " " + start.id() + " begun");
         },
         () -> {});

@@ -411,6 +411,7 @@ final class CycleSession implements AgentLife.Session {
         table.incarnation++;
         table.begun = false;
       }
+      told.loadBegins(table);
       shared.news().snapshotStarted(id, start);
       CycleLoad load = new CycleLoad(shared, this, table, start);
       table.loading = load;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.corehub.lineage.OpenLineageSchemas;
 import io.corehub.lineage.naming.FabricSqlAddress;
+import io.openlineage.client.OpenLineage.OutputDataset;
 import io.openlineage.client.OpenLineage.RunEvent;
 import io.openlineage.client.OpenLineage.RunEvent.EventType;
 import io.openlineage.client.OpenLineageClientUtils;
@@ -69,7 +70,7 @@ class LineageTest {
   }
 
   @Test
-  void everythingFromPostgresToTheMirroredTablesIsToldAndValid() throws Exception {
+  void everythingFromPostgresToBothTargetsIsToldAndValid() throws Exception {
     OpenLineageSchemas schemas = OpenLineageSchemas.find();
     try (EmbeddedPostgres postgres =
             EmbeddedPostgres.builder()
@@ -90,23 +91,28 @@ class LineageTest {
         awaitEvents(
             hub,
             "the snapshots",
-            "shop\\.orders\\.snapshot|shop\\.prices\\.snapshot|shop\\.log\\.snapshot",
+            "(shop|lake)\\.shop\\.(orders|prices|log)\\.snapshot",
             EventType.COMPLETE,
-            3);
+            6);
         sql.execute("INSERT INTO shop.orders VALUES (100, 1), (101, 2)");
-        awaitEvents(hub, "changes", "shop\\.orders", EventType.RUNNING, 1);
+        awaitEvents(hub, "changes", "(shop|lake)\\.shop\\.orders", EventType.RUNNING, 2);
         sql.execute("ALTER TABLE shop.orders ADD COLUMN note TEXT");
         sql.execute("INSERT INTO shop.orders VALUES (102, 3, 'noted')");
         sql.execute("INSERT INTO shop.prices VALUES (1, 10)");
-        awaitEvents(hub, "prices", "shop\\.prices", EventType.RUNNING, 1);
+        awaitEvents(hub, "prices", "(shop|lake)\\.shop\\.prices", EventType.RUNNING, 2);
         sql.execute("ALTER TABLE shop.prices ALTER COLUMN v TYPE TEXT");
         sql.execute("INSERT INTO shop.prices VALUES (2, 'two')");
-        awaitEvents(hub, "the error", "shop\\.prices", EventType.FAIL, 1);
-        Await.until(
-            "the new column is told",
-            () -> lines().stream().anyMatch(line -> line.contains("\"note\":{\"inputFields\"")),
-            hub::errors);
-        hub.stop();
+        awaitEvents(hub, "the error", "shop\\.shop\\.prices", EventType.FAIL, 1);
+        for (String pipeline : List.of("shop", "lake")) {
+          Await.until(
+              "the new column is told by " + pipeline,
+              () ->
+                  read().stream()
+                      .filter(event -> name(event).equals(pipeline + ".shop.orders"))
+                      .anyMatch(LineageTest::tellsOfNote),
+              hub::errors);
+        }
+        assertThat(hub.stop().errors()).doesNotContain("Unable to register metrics");
       }
 
       for (String line : lines()) {
@@ -130,7 +136,9 @@ class LineageTest {
       assertThat(name(failed)).isEqualTo("shop.shop.prices");
       assertThat(failed.getRun().getFacets().getErrorMessage().getMessage())
           .contains("column 'v' changed its type");
-      assertThat(last(told)).isEqualTo("COMPLETE shop");
+      assertThat(sum(told, "lake.shop.orders", EventType.RUNNING)).isEqualTo(3);
+      assertThat(ended(told, "shop")).isEqualTo(EventType.COMPLETE);
+      assertThat(ended(told, "lake")).isEqualTo(EventType.COMPLETE);
 
       assertThat(Hub.run("lineage", events().toString()).succeeded().output())
           .contains("/ postgres.shop.orders")
@@ -140,9 +148,21 @@ class LineageTest {
     }
   }
 
-  private static String last(List<RunEvent> told) {
-    RunEvent event = told.get(told.size() - 1);
-    return event.getEventType() + " " + name(event);
+  private static boolean tellsOfNote(RunEvent event) {
+    return event.getOutputs().stream()
+        .map(output -> output.getFacets().getColumnLineage())
+        .anyMatch(
+            columns ->
+                columns != null
+                    && columns.getFields().getAdditionalProperties().containsKey("note"));
+  }
+
+  private static EventType ended(List<RunEvent> told, String job) {
+    return told.stream()
+        .filter(event -> name(event).equals(job))
+        .reduce((first, second) -> second)
+        .orElseThrow()
+        .getEventType();
   }
 
   private static long sum(List<RunEvent> told, String job, EventType... types) {
@@ -164,11 +184,12 @@ class LineageTest {
             .namespace();
     for (RunEvent event : told) {
       if (event.getInputs().isEmpty()) {
-        assertThat(name(event)).isEqualTo("shop");
+        assertThat(name(event)).isIn("shop", "lake");
         continue;
       }
+      boolean lake = name(event).startsWith("lake.");
       assertThat(event.getInputs()).hasSize(1);
-      assertThat(event.getOutputs()).hasSize(1);
+      assertThat(event.getOutputs()).as(OpenLineageClientUtils.toJson(event)).hasSize(1);
       String table = name(event).replace(".snapshot", "").substring("shop.shop.".length());
       DatasetIdentifier source =
           JdbcDatasetUtils.getDatasetIdentifier(
@@ -177,21 +198,28 @@ class LineageTest {
               new Properties());
       assertThat(event.getInputs().get(0).getNamespace()).isEqualTo(source.getNamespace());
       assertThat(event.getInputs().get(0).getName()).isEqualTo(source.getName());
-      assertThat(event.getOutputs().get(0).getNamespace()).isEqualTo(namespace);
-      assertThat(event.getOutputs().get(0).getName())
-          .isEqualTo(emulator.get("mirroredDatabaseName") + ".shop." + table);
       DatasetIdentifier folder =
           FilesystemDatasetUtils.fromLocation(
               URI.create(
                   "abfss://"
                       + emulator.get("workspaceId")
                       + "@onelake.dfs.fabric.microsoft.com/"
-                      + emulator.get("mirroredDatabaseId")
-                      + "/Tables/shop/"
+                      + (lake
+                          ? emulator.get("lakehouseId") + "/Files/cdc/job/data/"
+                          : emulator.get("mirroredDatabaseId") + "/Tables/shop/")
                       + table));
-      var link = event.getOutputs().get(0).getFacets().getSymlinks().getIdentifiers().get(0);
-      assertThat(link.getNamespace()).isEqualTo(folder.getNamespace());
-      assertThat(link.getName()).isEqualTo(folder.getName());
+      OutputDataset output = event.getOutputs().get(0);
+      if (lake) {
+        assertThat(output.getNamespace()).isEqualTo(folder.getNamespace());
+        assertThat(output.getName()).isEqualTo(folder.getName());
+      } else {
+        assertThat(output.getNamespace()).isEqualTo(namespace);
+        assertThat(output.getName())
+            .isEqualTo(emulator.get("mirroredDatabaseName") + ".shop." + table);
+        var link = output.getFacets().getSymlinks().getIdentifiers().get(0);
+        assertThat(link.getNamespace()).isEqualTo(folder.getNamespace());
+        assertThat(link.getName()).isEqualTo(folder.getName());
+      }
     }
   }
 
@@ -220,7 +248,7 @@ class LineageTest {
             !hub.alive()
                 || read().stream()
                         .filter(event -> event.getEventType() == type)
-                        .filter(event -> name(event).matches("shop\\.(" + job + ")"))
+                        .filter(event -> name(event).matches(job))
                         .map(LineageTest::name)
                         .distinct()
                         .count()
@@ -252,11 +280,32 @@ class LineageTest {
                   settings:
             %s
                 lineage: { enabled: true, mirroredDatabaseName: %s }
+              - name: lake
+                source:
+                  type: postgresql
+                  hostname: 127.0.0.1
+                  port: %d
+                  database: postgres
+                  username: postgres
+                  schemas: shop
+                  slotName: lake
+                  publicationName: lake
+                target:
+                  agent: cycle-files
+                  settings:
+            %s
+                    connectionFolder: cdc
+                    taskTargetDirectory: job
+                    loadType: COMBINED
+                    cycleIntervalSeconds: 1
+                lineage: { enabled: true }
             """
                 .formatted(
                     port,
                     emulator.targetSettings().stripTrailing(),
-                    emulator.get("mirroredDatabaseName")))
+                    emulator.get("mirroredDatabaseName"),
+                    port,
+                    emulator.targetSettings("storageUrl", "lakehouseFilesUrl").stripTrailing()))
         .toString();
   }
 

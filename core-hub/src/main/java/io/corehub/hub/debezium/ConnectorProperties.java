@@ -2,6 +2,8 @@ package io.corehub.hub.debezium;
 
 import io.corehub.agent.settings.Settings;
 import io.corehub.hub.debezium.internal.ResumeOffsetStore;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -18,6 +20,7 @@ final class ConnectorProperties {
   /**
    * The properties.
    *
+   * @param pipeline name of the pipeline
    * @param settings settings of the source
    * @param tables the captured tables
    * @param unavailable text for values that are not sent
@@ -25,6 +28,7 @@ final class ConnectorProperties {
    * @return properties for the engine
    */
   static Properties of(
+      String pipeline,
       Settings settings,
       List<CatalogTable> tables,
       UnavailableValue unavailable,
@@ -33,6 +37,9 @@ final class ConnectorProperties {
     p.setProperty("name", PREFIX);
     p.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     p.setProperty("topic.prefix", PREFIX);
+    // Two connectors with the same name for their figures wait a minute for each other.
+    p.setProperty(
+        "custom.metric.tags", "pipeline=" + URLEncoder.encode(pipeline, StandardCharsets.UTF_8));
     p.setProperty("offset.storage", ResumeOffsetStore.class.getName());
     p.setProperty("offset.flush.interval.ms", "0");
     p.setProperty(ResumeOffsetStore.RESUME_BEHIND, Long.toUnsignedString(resumeBehind));

@@ -154,7 +154,8 @@ final class PostgresSource implements Source {
     }
     long resume;
     try (RowReader reader =
-        new RowReader(ConnectorProperties.of(settings, captured, unavailable, 0))) {
+        new RowReader(
+            ConnectorProperties.of(context.pipeline(), settings, captured, unavailable, 0))) {
       reader.readShapes();
       List<CatalogTable> missing = missing(sink, captured, tables, reader, timeline, standing);
       resume = standing.isPresent() ? standing.getAsLong() : createSlot();
@@ -167,7 +168,7 @@ final class PostgresSource implements Source {
       stream(
           sink,
           tables,
-          ConnectorProperties.of(settings, captured, unavailable, resume),
+          ConnectorProperties.of(context.pipeline(), settings, captured, unavailable, resume),
           timeline,
           resume);
     }
@@ -234,7 +235,8 @@ final class PostgresSource implements Source {
     add(captured, tables, unavailable);
     SourcePosition position = new SourcePosition(context.pipeline(), 1, "");
     try (RowReader reader =
-        new RowReader(ConnectorProperties.of(settings, captured, unavailable, 0))) {
+        new RowReader(
+            ConnectorProperties.of(context.pipeline(), settings, captured, unavailable, 0))) {
       reader.enterNow();
       reader.readShapes();
       for (CatalogTable table : captured) {

@@ -112,7 +112,11 @@ class PostgresSettingsTest {
   void whatTheConnectorNeedsReachesIt() throws Exception {
     Properties connector =
         ConnectorProperties.of(
-            provider.settings().parse(all()), List.of(), new UnavailableValue("not sent"), -1);
+            "shop, eu=1",
+            provider.settings().parse(all()),
+            List.of(),
+            new UnavailableValue("not sent"),
+            -1);
 
     assertThat(connector)
         .containsEntry("database.hostname", "db.example.com")
@@ -124,6 +128,7 @@ class PostgresSettingsTest {
         .containsEntry("database.sslrootcert", directory.resolve("root.pem").toString())
         .containsEntry("slot.name", "slot_1")
         .containsEntry("publication.name", "pub_1")
+        .containsEntry("custom.metric.tags", "pipeline=shop%2C+eu%3D1")
         .containsEntry("heartbeat.interval.ms", "7000")
         .containsEntry(
             "column.exclude.list", "public\\x{2e}t\\x{2e}secret,sales\\x{2e}u\\x{2e}photo");
