@@ -231,10 +231,10 @@ final class TableDirectory {
           throw twin(table, twins);
         }
       }
-      for (TableId other : adding.keySet()) {
-        if (IgnoringCase.of(FileSchema.folderOf(other)).equals(folder)) {
-          List<TableId> twins = List.of(other, table);
-          adding.put(other, twins);
+      for (Map.Entry<TableId, List<TableId>> other : adding.entrySet()) {
+        if (IgnoringCase.of(FileSchema.folderOf(other.getKey())).equals(folder)) {
+          List<TableId> twins = List.of(other.getKey(), table);
+          other.setValue(twins);
           throw twin(table, twins);
         }
       }
