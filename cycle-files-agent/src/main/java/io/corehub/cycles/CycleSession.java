@@ -143,7 +143,7 @@ final class CycleSession implements AgentLife.Session {
     unclaimed.forEach(
         (id, state) -> {
           if (!context.selected().test(id)) {
-            TableCourse course = new TableCourse(id, config, () -> {});
+            TableCourse course = newCourse(id);
             course.resume(state);
             if (!course.empty()) {
               shared.ledger().pass(id);
@@ -274,14 +274,17 @@ final class CycleSession implements AgentLife.Session {
 
   /** A table as the newest manifest has it. */
   private TableCourse course(TableId id) {
-    TableCourse table =
-        new TableCourse(
-            id,
-            config,
-            rowLimit,
-            () -> shared.meters().add("values.replaced", 1, "table", id.toString()));
+    TableCourse table = newCourse(id);
     claimState(id).ifPresent(table::resume);
     return table;
+  }
+
+  private TableCourse newCourse(TableId id) {
+    return new TableCourse(
+        id,
+        config,
+        rowLimit,
+        () -> shared.meters().add("values.replaced", 1, "table", id.toString()));
   }
 
   /** A schema that no file can have stops its table at once. */
