@@ -26,8 +26,9 @@ final class Remembered {
    *
    * @param incarnation the folder's life in which it was published
    * @param seq its number; later ones may have been published since
+   * @param fileId its id; empty if an earlier release told of it
    */
-  record Mark(UUID incarnation, long seq) {}
+  record Mark(UUID incarnation, long seq, Optional<UUID> fileId) {}
 
   /**
    * A folder that is to go, with nothing in it that counts any more. Immutable.
@@ -90,7 +91,8 @@ final class Remembered {
           ? Optional.of(
               new Mark(
                   UUID.fromString(Json.required(json, "in").asText()),
-                  Json.required(json, "seq").longValue()))
+                  Json.required(json, "seq").longValue(),
+                  Json.text(json, "id").map(UUID::fromString)))
           : Optional.empty();
     }
 
@@ -99,7 +101,11 @@ final class Remembered {
       ObjectNode one = Json.object();
       flag(one, "published", published);
       flag(one, "diverged", diverged);
-      last.ifPresent(mark -> one.put("in", mark.incarnation.toString()).put("seq", mark.seq));
+      last.ifPresent(
+          mark -> {
+            one.put("in", mark.incarnation.toString()).put("seq", mark.seq);
+            mark.fileId.ifPresent(id -> one.put("id", id.toString()));
+          });
       ending.ifPresent(folder -> one.set("deleting", folder.toJson()));
       flag(one, "awaited", awaited);
       String whole = Json.object().<ObjectNode>set(table, one).toString();

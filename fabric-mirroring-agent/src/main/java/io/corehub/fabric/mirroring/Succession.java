@@ -169,7 +169,7 @@ final class Succession {
       TableOpening.refuseDamage(table, path, listing, listing.gap(zone.client(), path));
       Optional<Remembered.Mark> last = shared.remembered().last(table);
       if (last.isPresent()) {
-        TableOpening.refuseLostEnd(table, path, chain, last.get());
+        new ContinuedFolder(table, path, last.get(), confirmed).require(chain);
       }
       PassedOver passed = shared.remembered().passedOver(table);
       if (passed != PassedOver.NO) {

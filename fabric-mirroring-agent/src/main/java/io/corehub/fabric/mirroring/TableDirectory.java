@@ -287,7 +287,7 @@ final class TableDirectory {
     // behind, so the snapshot starts the folder over.
     TableMirror mirror = new TableMirror(shared, spec, opened, nothing && passed);
     if (whole) {
-      mirror.notePublished(opened.folder().published());
+      mirror.noteLastPublished();
       recreation.awaitReturn(spec.table());
     }
     return mirror;

@@ -129,18 +129,19 @@ final class TableLog {
 
   /** How far the source's history was in the folder when it was looked at. */
   Optional<Reached> reached() {
-    if (last == null) {
-      return Optional.empty();
+    return last == null ? Optional.empty() : reachedBy(last.chain());
+  }
+
+  /** How far the source's history is in a folder with this last file. */
+  static Optional<Reached> reachedBy(ChainEntry last) {
+    if (last.next().isPresent()) {
+      return last.next().map(next -> reachedBy(next.before()));
     }
-    Optional<ChainEntry.Next> handedOver = last.chain().next();
-    if (handedOver.isPresent()) {
-      return handedOver.map(next -> reachedBy(next.before()));
-    }
-    if (last.chain().content() instanceof ChainEntry.Changes changes) {
+    if (last.content() instanceof ChainEntry.Changes changes) {
       return Optional.of(
           new Reached(changes.timeline(), changes.to(), changes.toRows(), changes.toHash()));
     }
-    ChainEntry.Snapshot snapshot = (ChainEntry.Snapshot) last.chain().content();
+    ChainEntry.Snapshot snapshot = (ChainEntry.Snapshot) last.content();
     return snapshot.last() ? Optional.of(reachedBy(snapshot.low())) : Optional.empty();
   }
 

@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -530,7 +531,7 @@ final class TableMirror {
       }
     }
     if (finishedAt.isPresent()) {
-      notePublished(folder.published());
+      noteLastPublished();
     }
   }
 
@@ -565,11 +566,15 @@ final class TableMirror {
     }
   }
 
-  /** Has the host remember that the table has files up to a number. */
-  void notePublished(long seq) {
+  /** Has the host remember the last file of the folder. */
+  void noteLastPublished() {
+    folder.last().ifPresent(file -> notePublished(file.seq(), file.fileId()));
+  }
+
+  private void notePublished(long seq, UUID fileId) {
     Remembered.Mark last;
     synchronized (lock) {
-      last = new Remembered.Mark(log.incarnation(), seq);
+      last = new Remembered.Mark(log.incarnation(), seq, Optional.of(fileId));
     }
     if (shared.remembered().notePublished(table, last)) {
       shared.news().stateChanged();
@@ -636,7 +641,7 @@ final class TableMirror {
         file.rows,
         shared.zone().time().nanos() - file.sealedNanos);
     if (file.claim.isPresent()) {
-      notePublished(facts.seq());
+      notePublished(facts.seq(), facts.fileId());
       shared.ledger().settle(file.claim.get());
       shared.news().confirm();
     } else {

@@ -83,7 +83,8 @@ final class TableOpening {
           .lostItsFiles();
     }
     if (last.isPresent() && remembered.last(id).isPresent()) {
-      refuseLostEnd(id, path, last.get().chain(), remembered.last(id).get());
+      new ContinuedFolder(id, path, remembered.last(id).get(), remembered.confirmed())
+          .require(last.get().chain());
     }
     if (last.isPresent()
         && !last.get().chain().keys().isEmpty()
@@ -225,26 +226,6 @@ final class TableOpening {
               + " is missing between the files of "
               + path
               + ", and Fabric waits for it for ever. Put the file back, "
-              + Advice.OR_RECREATE);
-    }
-  }
-
-  /** What is confirmed is not delivered again: a file that is gone took its rows with it. */
-  static void refuseLostEnd(TableId id, String path, ChainEntry found, Remembered.Mark remembered) {
-    if (found.incarnation().equals(remembered.incarnation()) && found.seq() < remembered.seq()) {
-      throw new TableStoppedException(
-          id,
-          ErrorCode.NEEDS_SNAPSHOT,
-          "Table "
-              + id
-              + ": the last file in folder "
-              + path
-              + " is "
-              + FileName.numbered(found.seq())
-              + ", but files up to "
-              + FileName.numbered(remembered.seq())
-              + " were published there. The rows of those behind it are lost; nothing more is"
-              + " written. Put the files back, "
               + Advice.OR_RECREATE);
     }
   }

@@ -194,7 +194,9 @@ final class TargetLook {
     try {
       TableOpening.refuseDamage(table, path, listing, listing.gap(client, path));
       if (remembered.last(table).isPresent()) {
-        TableOpening.refuseLostEnd(table, path, chain, remembered.last(table).get());
+        new ContinuedFolder(
+                table, path, remembered.last(table).get(), remembered.confirmed())
+            .require(chain);
       }
       PassedOver passed = remembered.passedOver(table);
       if (passed == PassedOver.REMOVED

@@ -109,6 +109,51 @@ class OpeningTest {
   }
 
   @Test
+  void anotherFileUnderTheLastNumberStopsTheTableWhoseHostKnowsTheOneThatWasThere()
+      throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(LOG)) {
+      first.publish(insert(LOG, 1), insert(LOG, 2));
+      ResumePoint known = first.listener.resumePoint();
+      first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000002.parquet", false);
+      for (int i = 2; i <= 3; i++) {
+        try (AgentRun forgetful = first.successor().open(LOG)) {
+          forgetful.publish(insert(LOG, i + 10));
+        }
+
+        try (AgentRun second = first.successor().open(known, LOG)) {
+          assertThat(stop(second, LOG).code()).as("last number %d", i).isEqualTo(ErrorCode.CONFLICT);
+          assertThat(stop(second, LOG)).hasMessageContaining("number 2").hasMessageContaining("log");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFolderThatAnotherRunBeganAnewIsGoneOnWithOnlyIfItIsAsFar() throws InterruptedException {
+    try (AgentRun first = new AgentRun().open(LOG)) {
+      first.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      ResumePoint known = first.listener.resumePoint();
+      first.fileSystem.client().delete(folder(first, LOG), true);
+      try (AgentRun forgetful = first.successor().open(LOG)) {
+        forgetful.publish(insert(LOG, 1), insert(LOG, 2));
+      }
+      try (AgentRun second = first.successor().open(known, LOG)) {
+        assertThat(stop(second, LOG).code()).isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+        assertThat(stop(second, LOG)).hasMessageContaining("begun anew by another run");
+      }
+      try (AgentRun forgetful = first.successor().open(LOG)) {
+        forgetful.publish(insert(LOG, 3));
+      }
+
+      try (AgentRun second = first.successor().open(known, LOG)) {
+        second.publish(insert(LOG, 4));
+
+        assertThat(second.tables.names(LOG.table())).hasSize(4);
+      }
+    }
+  }
+
+  @Test
   void theSequenceGoesOnBehindFilesThatFabricMovedAway() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2));
