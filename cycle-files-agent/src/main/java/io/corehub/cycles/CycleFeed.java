@@ -16,6 +16,7 @@ import io.corehub.runtime.rows.RefusedValueException;
 import io.corehub.runtime.rows.RowNames;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,12 +86,16 @@ final class CycleFeed {
     final NumberedCommits numbered;
     final long[] rows;
 
+    /** Commits in which a table has more than one event. */
+    final BitSet divided;
+
     Taking(CommitBatch batch) {
       this.batch = batch;
       this.run = shared.ledger().begin(batch.commits());
       this.commits = ordered(batch.commits());
       this.numbered = new NumberedCommits(commits, book.inCommit() ? numberedOfUnfinished : 0);
       this.rows = new long[commits.size()];
+      this.divided = divided(batch);
     }
 
     long order(int index) {
@@ -100,6 +105,33 @@ final class CycleFeed {
     boolean whole(int index) {
       return batch.lastCommitComplete() || index < commits.size() - 1;
     }
+  }
+
+  private static BitSet divided(CommitBatch batch) {
+    BitSet divided = new BitSet();
+    Map<TableId, Integer> lasts = new HashMap<>();
+    for (TableEvent event : batch.events()) {
+      if (event instanceof RowChanges changes && changes.rowCount() == 0) {
+        continue;
+      }
+      int first = commitOf(event, 0);
+      if (lasts.getOrDefault(event.table(), -1) == first) {
+        divided.set(first);
+      }
+      lasts.put(
+          event.table(),
+          event instanceof RowChanges changes ? commitOf(event, changes.rowCount() - 1) : first);
+    }
+    return divided;
+  }
+
+  private static int commitOf(TableEvent event, int row) {
+    if (event instanceof RowChanges changes) {
+      return changes.commitIndex(row);
+    }
+    return event instanceof TableTruncated truncated
+        ? truncated.commitIndex()
+        : ((TableUnreadable) event).commitIndex();
   }
 
   /** Commits without an order of the source's get one that goes on behind the last. */
@@ -252,32 +284,45 @@ final class CycleFeed {
 
   /** Takes some commits into one cycle. */
   private void segment(Taking taking, int from, int to) {
-    boolean endsWhole = taking.whole(to - 1);
-    boolean split = to - from > 1 || !book.inCommit();
-    if (!endsWhole && to - from > 1) {
-      // The rows of the commit that goes on lie in files of their own, should its table stop.
-      rows(taking, from, to - 1);
-      ended(taking, to - 2);
-      rowsOfUnfinished(taking, to - 1);
-      return;
-    }
-    if (!endsWhole) {
-      rowsOfUnfinished(taking, to - 1);
-      return;
-    }
-    if (book.inCommit()) {
-      rows(taking, from, from + 1);
+    int whole = taking.whole(to - 1) ? to : to - 1;
+    int next = from;
+    if (book.inCommit() && next < whole) {
+      rows(taking, next, next + 1);
       book.inCommit(false);
       numberedOfUnfinished = 0;
-      ended(taking, from);
-      if (split && to > from + 1) {
-        rows(taking, from + 1, to);
-        ended(taking, to - 1);
-      }
-      return;
+      ended(taking, next);
+      next++;
     }
-    rows(taking, from, to);
-    ended(taking, to - 1);
+    wholeCommits(taking, next, whole);
+    if (whole < to) {
+      rowsOfUnfinished(taking, whole);
+    }
+  }
+
+  /**
+   * Takes commits that begin and end here. The rows of one in which a table has several events lie
+   * in files of their own: a later event may stop the table, and then the earlier ones must go.
+   */
+  private void wholeCommits(Taking taking, int from, int to) {
+    int next = from;
+    for (int i = taking.divided.nextSetBit(from);
+        i >= 0 && i < to;
+        i = taking.divided.nextSetBit(i + 1)) {
+      together(taking, next, i);
+      book.inCommit(true);
+      rows(taking, i, i + 1);
+      book.inCommit(false);
+      ended(taking, i);
+      next = i + 1;
+    }
+    together(taking, next, to);
+  }
+
+  private void together(Taking taking, int from, int to) {
+    if (from < to) {
+      rows(taking, from, to);
+      ended(taking, to - 1);
+    }
   }
 
   private void rowsOfUnfinished(Taking taking, int index) {

@@ -194,8 +194,7 @@ final class TargetLook {
     try {
       TableOpening.refuseDamage(table, path, listing, listing.gap(client, path));
       if (remembered.last(table).isPresent()) {
-        new ContinuedFolder(
-                table, path, remembered.last(table).get(), remembered.confirmed())
+        new ContinuedFolder(table, path, remembered.last(table).get(), remembered.confirmed())
             .require(chain);
       }
       PassedOver passed = remembered.passedOver(table);

@@ -121,8 +121,12 @@ class OpeningTest {
         }
 
         try (AgentRun second = first.successor().open(known, LOG)) {
-          assertThat(stop(second, LOG).code()).as("last number %d", i).isEqualTo(ErrorCode.CONFLICT);
-          assertThat(stop(second, LOG)).hasMessageContaining("number 2").hasMessageContaining("log");
+          assertThat(stop(second, LOG).code())
+              .as("last number %d", i)
+              .isEqualTo(ErrorCode.CONFLICT);
+          assertThat(stop(second, LOG))
+              .hasMessageContaining("number 2")
+              .hasMessageContaining("log");
         }
       }
     }
