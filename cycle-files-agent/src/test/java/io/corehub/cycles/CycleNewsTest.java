@@ -12,6 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** A completed cycle is told in the log and in figures. */
 class CycleNewsTest {
@@ -20,7 +21,7 @@ class CycleNewsTest {
   void aCompletedCycleIsOneLineOfTheLogAndSomeFigures() throws InterruptedException {
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
-    Logger logger = (Logger) Logs.LOG;
+    Logger logger = (Logger) LoggerFactory.getLogger(Logs.LOG.getName());
     Level before = logger.getLevel();
     logger.setLevel(Level.INFO);
     logger.addAppender(lines);
