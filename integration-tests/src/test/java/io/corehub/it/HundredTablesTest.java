@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One hub with a hundred tables: what it needs of memory, and how soon it goes on. */
 @Tag("full")
+@Tag("alone")
 class HundredTablesTest {
 
   private static final int TABLES = 100;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a catalogue that never answers costs: the same stream with it and without lineage. */
 @Tag("full")
+@Tag("alone")
 class LineageRateTest {
 
   private static final int FILES = 600;
