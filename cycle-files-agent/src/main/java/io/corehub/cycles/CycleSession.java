@@ -255,7 +255,11 @@ final class CycleSession implements AgentLife.Session {
       shared.ledger().release(id);
     }
     tables.put(id, table);
-    String clash = config.layout().clashes(List.copyOf(tables.keySet())).get(id);
+    // Of two that clash the last one is at fault: this one, not one that is at work.
+    List<TableId> inOrder = new ArrayList<>(tables.keySet());
+    inOrder.remove(id);
+    inOrder.add(id);
+    String clash = config.layout().clashes(inOrder).get(id);
     if (clash != null) {
       refuse(table, new TableStoppedException(id, ErrorCode.NAME_REFUSED, clash));
     } else if (lacksRows) {

@@ -3,7 +3,6 @@ package io.corehub.fabric.mirroring;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
-import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
 import io.corehub.runtime.text.Text;
 import io.corehub.storage.ExclusiveRename;
@@ -170,20 +169,13 @@ final class SnapshotRollForward {
             () -> {
               ExclusiveRename.Outcome now = rename.attempt(folder.pathOf(file.temporary()));
               if (now instanceof ExclusiveRename.Outcome.NotYet notYet) {
-                throw again(notYet.answer());
+                throw TableOpening.lookAgain(notYet.answer());
               }
               return now;
             });
     if (outcome instanceof ExclusiveRename.Outcome.UploadGone gone) {
-      throw again(gone.answer());
+      throw TableOpening.lookAgain(gone.answer());
     }
-  }
-
-  /** What was listed is no longer so, or not yet: the folder is looked at again. */
-  private static DfsException again(DfsException answer) {
-    return DfsException.of(DfsException.Kind.TRANSIENT, answer.operation())
-        .outcomeUnknown(true)
-        .build(String.valueOf(answer.getMessage()), answer);
   }
 
   private void discard(PathEntry entry, SnapshotManifest manifest, Listing listing, String why)

@@ -70,7 +70,7 @@ final class TableOpening {
     Optional<PathEntry> highest = listing.highestAnywhere(zone.client(), path);
     Optional<FooterChain> last =
         highest.isPresent()
-            ? Optional.of(remembered.known(lastFile(id, highest.get())))
+            ? Optional.of(remembered.known(lastFileThatStays(id, highest.get())))
             : Optional.empty();
     if (!listing.manifests().isEmpty()) {
       new SnapshotRollForward(zone, pipeline, id, path, asked)
@@ -228,6 +228,22 @@ final class TableOpening {
               + ", and Fabric waits for it for ever. Put the file back, "
               + Advice.OR_RECREATE);
     }
+  }
+
+  /** A folder may go while it is looked at: a delete that was sent long ago is carried out late. */
+  private FooterChain lastFileThatStays(TableId id, PathEntry file) throws InterruptedException {
+    try {
+      return lastFile(id, file);
+    } catch (DfsException e) {
+      throw e.fileVanished() ? lookAgain(e) : e;
+    }
+  }
+
+  /** What was listed is no longer so, or not yet: the folder is looked at again. */
+  static DfsException lookAgain(DfsException answer) {
+    return DfsException.of(DfsException.Kind.TRANSIENT, answer.operation())
+        .outcomeUnknown(true)
+        .build(String.valueOf(answer.getMessage()), answer);
   }
 
   private FooterChain lastFile(TableId id, PathEntry file) throws InterruptedException {
