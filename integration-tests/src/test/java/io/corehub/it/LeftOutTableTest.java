@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ class LeftOutTableTest {
 
   /** A database does not repeat what is confirmed: the table is loaded anew. */
   @Test
+  @Tag("full")
   void aTableOfADatabaseIsLoadedAnew() throws Exception {
     try (EmbeddedPostgres postgres = postgres();
         Connection connection = postgres.getPostgresDatabase().getConnection();
@@ -55,6 +57,7 @@ class LeftOutTableTest {
 
   /** The source's own choice of schemas leaves tables out as well. */
   @Test
+  @Tag("full")
   void aTableWhoseSchemaIsLeftOutIsLoadedAnew() throws Exception {
     try (EmbeddedPostgres postgres = postgres();
         Connection connection = postgres.getPostgresDatabase().getConnection();
@@ -82,6 +85,7 @@ class LeftOutTableTest {
   }
 
   @Test
+  @Tag("full")
   void aTableOfADatabaseInCyclesIsLoadedAnew() throws Exception {
     try (EmbeddedPostgres postgres = postgres();
         Connection connection = postgres.getPostgresDatabase().getConnection();
