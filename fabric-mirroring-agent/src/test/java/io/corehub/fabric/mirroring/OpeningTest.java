@@ -56,6 +56,7 @@ class OpeningTest {
   void aGapBetweenNumbersIsNamed() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      first.listener.awaitConfirmed(SourceCommit.positionAt(3), AgentRun.PATIENCE);
       first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000002.parquet", false);
 
       try (AgentRun second = first.successor().open(LOG)) {
@@ -80,6 +81,7 @@ class OpeningTest {
   void lastFilesThatAreGoneStopTheTableWhoseHostKnowsOfThem() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      first.listener.awaitConfirmed(SourceCommit.positionAt(3), AgentRun.PATIENCE);
       first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000003.parquet", false);
 
       try (AgentRun second = first.successor().open(first.listener.resumePoint(), LOG)) {
@@ -113,6 +115,7 @@ class OpeningTest {
       throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2));
+      first.listener.awaitConfirmed(SourceCommit.positionAt(2), AgentRun.PATIENCE);
       ResumePoint known = first.listener.resumePoint();
       first.fileSystem.client().delete(folder(first, LOG) + "/00000000000000000002.parquet", false);
       for (int i = 2; i <= 3; i++) {
@@ -136,6 +139,7 @@ class OpeningTest {
   void aFolderThatAnotherRunBeganAnewIsGoneOnWithOnlyIfItIsAsFar() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      first.listener.awaitConfirmed(SourceCommit.positionAt(3), AgentRun.PATIENCE);
       ResumePoint known = first.listener.resumePoint();
       first.fileSystem.client().delete(folder(first, LOG), true);
       try (AgentRun forgetful = first.successor().open(LOG)) {
@@ -161,6 +165,7 @@ class OpeningTest {
   void theSequenceGoesOnBehindFilesThatFabricMovedAway() throws InterruptedException {
     try (AgentRun first = new AgentRun().open(LOG)) {
       first.publish(insert(LOG, 1), insert(LOG, 2));
+      first.listener.awaitConfirmed(SourceCommit.positionAt(2), AgentRun.PATIENCE);
       DfsClient fabric = first.fileSystem.client();
       fabric.createDirectory(folder(first, LOG) + "/_FilesReadyToDelete");
       for (int i = 1; i <= 2; i++) {
