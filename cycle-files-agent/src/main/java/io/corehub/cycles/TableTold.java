@@ -55,11 +55,7 @@ final class TableTold implements CycleFeed.Stops {
   /** A load is told with its shape, though its first page may still change it. */
   void loadBegins(TableCourse table) {
     CycleConfig config = shared.config();
-    try {
-      tell(table, TableShape.of(declared(table), config.columns(), config.layout().format()));
-    } catch (TableStoppedException e) {
-      Logs.LOG.debug("Table {} has no shape yet; its first page stops it", table.id(), e);
-    }
+    tell(table, TableShape.of(declared(table), config.columns(), config.layout().format()));
   }
 
   private void tell(TableCourse table, TableShape shape) {
