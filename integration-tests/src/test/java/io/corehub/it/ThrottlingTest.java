@@ -16,10 +16,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the packaged hub sends to a host that asks it to slow down, by that host's own log. */
+@Tag("alone")
 class ThrottlingTest {
 
   private static final int TABLES = 6;
