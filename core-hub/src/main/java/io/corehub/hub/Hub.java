@@ -1,11 +1,16 @@
 package io.corehub.hub;
 
+import io.corehub.agent.HandedOver;
 import io.corehub.agent.Meters;
+import io.corehub.agent.Successor;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.config.PipelineConfig;
+import io.corehub.hub.control.ControlException;
+import io.corehub.hub.control.ControlServer;
 import io.corehub.hub.pipeline.Outcome;
 import io.corehub.hub.pipeline.Pipeline;
 import io.corehub.hub.pipeline.PipelineStatus;
+import io.corehub.hub.source.Shown;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.web.PrometheusMeters;
 import io.corehub.hub.web.WebServer;
@@ -34,6 +39,7 @@ public final class Hub implements AutoCloseable {
   private final List<Pipeline> pipelines = new ArrayList<>();
   private @Nullable WebServer web;
   private @Nullable PrometheusMeters meters;
+  private @Nullable ControlServer control;
 
   private Hub(StateDirectory state) {
     this.state = state;
@@ -75,7 +81,22 @@ public final class Hub implements AutoCloseable {
       web = WebServer.start(config.web().get(), prometheus, config.name(), this::status);
     }
     state.webUrl(webUrl());
+    control = ControlServer.start(config.stateDirectory(), this::handOver);
     pipelines.forEach(Pipeline::start);
+  }
+
+  private List<HandedOver> handOver(String pipelineId, Successor to) throws InterruptedException {
+    for (Pipeline pipeline : pipelines) {
+      if (pipeline.id().equals(pipelineId)) {
+        return pipeline.handOver(to);
+      }
+    }
+    throw new ControlException(
+        "The hub that runs has no pipeline with the id '"
+            + Shown.of(pipelineId)
+            + "'; it has "
+            + pipelines.stream().map(pipeline -> Shown.of(pipeline.id())).toList()
+            + ". It was started with another configuration.");
   }
 
   /**
@@ -141,6 +162,11 @@ public final class Hub implements AutoCloseable {
       stop();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    ControlServer commands = control;
+    control = null;
+    if (commands != null) {
+      commands.close();
     }
     WebServer server = web;
     web = null;

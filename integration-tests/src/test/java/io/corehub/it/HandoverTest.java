@@ -26,6 +26,8 @@ class HandoverTest {
           insert(1, "log", 1),
           insert(2, "keyed", 2));
 
+  private static final String PAUSE = "{\"kind\":\"pause\",\"millis\":600000}\n";
+
   @TempDir Path directory;
   private Emulator emulator;
   private Pipeline pipeline;
@@ -85,21 +87,89 @@ class HandoverTest {
   }
 
   @Test
-  void thePipelineMustNotRunAndMustBeNamed() throws Exception {
-    pipeline.lines(String.join("\n", FIRST) + "\n{\"kind\":\"pause\",\"millis\":600000}\n");
+  void aRunningHubStopsThePipelineFirst() throws Exception {
+    pipeline.lines(
+        String.join("\n", FIRST) + "\n" + insert(3, "log", 3) + "\n" + PAUSE + insert(4, "log", 4));
     try (Hub.Running running = Hub.start(Map.of(), "run", shop)) {
       Await.until(
-          "the hub holds its state",
-          () ->
-              Files.exists(directory.resolve("state/hub.lock"))
-                  && running.errors().contains("shop"),
+          "the pipeline has started",
+          () -> running.errors().contains("shop: started"),
           running::errors);
+      Hub.Result handed = Hub.run("handover", shop, "--to", "connect").succeeded();
 
-      assertThat(Hub.run("handover", shop, "--to", "connect").exited(1).errors())
-          .contains(
-              "Another hub uses the state directory",
-              "its pipelines run. Stop it, and run this command again.");
+      assertThat(handed.errors()).contains("The hub is running: pipeline shop is stopped first.");
+      assertThat(handed.output())
+          .contains("table keyed is handed over to 'connect'")
+          .contains("table log is handed over to 'connect'");
+      assertThat(running.await().succeeded().errors())
+          .contains("shop: stopping, to be handed over to 'connect'");
     }
+    pipeline.lines(
+        String.join("\n", FIRST) + "\n" + insert(3, "log", 3) + "\n" + insert(4, "log", 4));
+    Hub.run("run", connect).succeeded();
+    assertThat(rows("log")).containsExactlyInAnyOrder(row(1), row(3), row(4));
+    emulator.assertLandedWell();
+  }
+
+  @Test
+  void aSnapshotUnderWayIsNotBrokenOff() throws Exception {
+    pipeline.lines(
+        String.join("\n", FIRST)
+            + "\n{\"kind\":\"table\",\"table\":\"new\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}"
+            + "\n{\"kind\":\"snapshot\",\"table\":\"new\",\"rows\":[{\"id\":1}]}\n"
+            + PAUSE);
+    String status = pipeline.hub("web: { port: 0 }").write();
+    try (Hub.Running running = Hub.start(Map.of(), "run", status)) {
+      Await.until(
+          "the snapshot is under way",
+          () -> Hub.run("status", status).output().contains("snapshot"),
+          running::errors);
+      assertThat(Hub.run("handover", status, "--to", "connect").exited(1).errors())
+          .contains("Table new takes its snapshot, and pipeline shop goes on.");
+      assertThat(running.alive()).isTrue();
+    }
+  }
+
+  @Test
+  void theOtherPipelinesOfTheHubGoOn() throws Exception {
+    pipeline.lines(String.join("\n", FIRST) + "\n" + PAUSE);
+    Path other = directory.resolve("other.changes.jsonl");
+    Files.write(
+        other,
+        List.of(
+            "{\"kind\":\"table\",\"table\":\"other\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}",
+            "{\"kind\":\"snapshotEnd\",\"table\":\"other\"}",
+            PAUSE.strip()));
+    String text = Files.readString(Path.of(shop));
+    String both =
+        text
+            + text.substring(text.indexOf("  - name: shop"))
+                .replace("name: shop", "name: side")
+                .replace("./stream.changes.jsonl", "./other.changes.jsonl");
+    Files.writeString(Path.of(shop), both);
+    try (Hub.Running running = Hub.start(Map.of(), "run", shop)) {
+      Await.until(
+          "both have started",
+          () ->
+              running.errors().contains("shop: started")
+                  && running.errors().contains("side: started"),
+          running::errors);
+      Hub.run("handover", shop, "--to", "connect", "--pipeline", "shop").succeeded();
+      assertThat(running.alive()).isTrue();
+      assertThat(
+              Hub.run("handover", shop, "--to", "connect", "--pipeline", "shop")
+                  .succeeded()
+                  .output())
+          .contains("table log was handed over before");
+      Files.writeString(Path.of(shop), both.replace("name: side", "id: strange\n    name: side"));
+      assertThat(Hub.run("handover", shop, "--to", "x", "--pipeline", "side").exited(1).errors())
+          .contains("has no pipeline with the id 'strange'; it has [shop, side]");
+      running.stop().exited(143);
+    }
+  }
+
+  @Test
+  void whatCannotBeHandedOverIsTold() throws Exception {
     assertThat(Hub.run("handover", shop, "--to", "shop").exited(1).errors())
         .contains("Pipeline 'shop' writes these tables already");
     assertThat(Hub.run("handover", shop, "--to", "x", "--pipeline", "y").exited(1).errors())

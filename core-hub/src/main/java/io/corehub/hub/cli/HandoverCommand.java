@@ -8,10 +8,13 @@ import io.corehub.agent.Successor;
 import io.corehub.hub.config.ConfigException;
 import io.corehub.hub.config.HubConfig;
 import io.corehub.hub.config.PipelineConfig;
+import io.corehub.hub.control.ControlClient;
+import io.corehub.hub.control.ControlException;
 import io.corehub.hub.pipeline.AgentVisit;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.state.StateDirectory;
 import io.corehub.hub.state.StateException;
+import io.corehub.hub.state.StateLook;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -33,8 +36,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Hands every table of a pipeline over to another pipeline, which alone may go on with it,"
           + " behind what is published: no new snapshot, no row lost or twice.",
-      "Works while the pipeline does not run. Every table must be whole up to a commit; otherwise"
-          + " none is handed over. Killed in between, it is called again."
+      "A hub that runs stops the pipeline first, and goes on with its others. Every table must be"
+          + " whole up to a commit; otherwise none is handed over. Killed in between, it is called"
+          + " again."
     })
 final class HandoverCommand implements Callable<Integer> {
 
@@ -86,15 +90,25 @@ final class HandoverCommand implements Callable<Integer> {
       HubConfig file = ConfigFile.read(Objects.requireNonNull(config), command);
       PipelineConfig pipeline = pipeline(file);
       Logging.start();
-      List<HandedOver> tables;
-      try (StateDirectory state = OneTable.lock(file)) {
-        tables =
-            AgentVisit.run(pipeline, state, Clock.systemUTC(), agent -> agent.handOver(successor));
-      }
+      List<HandedOver> tables = handOver(file, pipeline, successor, command.commandLine().getErr());
       print(pipeline, successor, tables, command.commandLine().getOut());
       return ExitCode.DONE;
-    } catch (ConfigException | AgentException | StateException e) {
+    } catch (ConfigException | AgentException | StateException | ControlException e) {
       throw new Failure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static List<HandedOver> handOver(
+      HubConfig file, PipelineConfig pipeline, Successor successor, PrintWriter err)
+      throws InterruptedException {
+    if (new StateLook(file.stateDirectory()).inUse()
+        && ControlClient.reaches(file.stateDirectory())) {
+      err.println(
+          "The hub is running: pipeline " + Shown.of(pipeline.name()) + " is stopped first.");
+      return ControlClient.handOver(file.stateDirectory(), pipeline.id(), successor);
+    }
+    try (StateDirectory state = OneTable.lock(file)) {
+      return AgentVisit.run(pipeline, state, Clock.systemUTC(), agent -> agent.handOver(successor));
     }
   }
 

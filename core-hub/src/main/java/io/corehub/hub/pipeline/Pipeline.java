@@ -5,7 +5,10 @@ import io.corehub.agent.AgentContext;
 import io.corehub.agent.AgentException;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
+import io.corehub.agent.HandedOver;
 import io.corehub.agent.Meters;
+import io.corehub.agent.Successor;
+import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.TargetAgent;
 import io.corehub.hub.config.PipelineConfig;
@@ -28,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,12 +66,15 @@ public final class Pipeline {
   private final Observers observers;
   private final NotesFile notes;
   private final Watch watch;
+  private final AfterEnd afterEnd = new AfterEnd();
+  private final Object visit = new Object();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread thread;
 
   private volatile PipelineStatus.Phase phase = PipelineStatus.Phase.STARTING;
   private volatile boolean started;
   private volatile boolean stopping;
+  private volatile boolean visiting;
   private volatile @Nullable Throwable failure;
   private volatile @Nullable Source source;
   private volatile @Nullable TargetAgent agent;
@@ -100,6 +108,15 @@ public final class Pipeline {
     thread.setDaemon(true);
   }
 
+  /**
+   * The pipeline's id.
+   *
+   * @return the id its state and its folders go by
+   */
+  public String id() {
+    return config.id();
+  }
+
   /** Starts the pipeline's thread. */
   public void start() {
     started = true;
@@ -108,6 +125,13 @@ public final class Pipeline {
 
   /** Asks the pipeline to stop; returns at once. Idempotent. */
   public void stop() {
+    askToStop();
+    if (visiting) {
+      thread.interrupt();
+    }
+  }
+
+  private void askToStop() {
     stopping = true;
     Source running = source;
     if (running != null) {
@@ -123,6 +147,67 @@ public final class Pipeline {
   private void boundLastFlush() {
     if (stopping && phase == PipelineStatus.Phase.FLUSHING) {
       watch.interruptAfter(LAST_FLUSH, () -> true);
+    }
+  }
+
+  /**
+   * Stops the pipeline and hands its tables over; waits until that is done. If they cannot be
+   * handed over, a pipeline that ran has failed with that reason.
+   *
+   * @param to whom
+   * @return the tables
+   * @throws AgentException if they cannot be handed over; while one takes its snapshot, the
+   *     pipeline goes on
+   * @throws StateException if the state cannot be read or written
+   * @throws InterruptedException if interrupted, or the hub is stopped meanwhile
+   */
+  public List<HandedOver> handOver(Successor to) throws InterruptedException {
+    requireNoSnapshot();
+    FutureTask<List<HandedOver>> deed =
+        new FutureTask<>(
+            () -> {
+              try {
+                return AgentVisit.run(config, directory, clock, agent -> agent.handOver(to));
+              } catch (RuntimeException | Error e) {
+                if (Thread.currentThread() == thread) {
+                  record(e);
+                }
+                throw e;
+              }
+            });
+    if (afterEnd.add(deed)) {
+      LOG.info("{}: stopping, to be handed over to '{}'", config.name(), Shown.of(to.pipeline()));
+      askToStop();
+    } else {
+      synchronized (visit) {
+        deed.run();
+      }
+    }
+    try {
+      return deed.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AgentException || e.getCause() instanceof StateException) {
+        throw (RuntimeException) e.getCause();
+      }
+      if (e.getCause() instanceof InterruptedException) {
+        throw (InterruptedException) e.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** The end of a snapshot is waited for by a person: a stop would throw its pages away. */
+  private void requireNoSnapshot() {
+    for (TableStatus table : status().tables()) {
+      if (table.state() == TableStatus.State.SNAPSHOT) {
+        throw new ActionRequiredException(
+            ErrorCode.NEEDS_SNAPSHOT,
+            "Table "
+                + Shown.of(table.table().toString())
+                + " takes its snapshot, and pipeline "
+                + Shown.of(config.name())
+                + " goes on. Hand its tables over once 'hub status' shows no snapshot.");
+      }
     }
   }
 
@@ -186,6 +271,10 @@ public final class Pipeline {
     } finally {
       Thread.interrupted();
       shutDown();
+      visiting = true;
+      afterEnd.run();
+      visiting = false;
+      Thread.interrupted();
       phase =
           failure != null
               ? PipelineStatus.Phase.FAILED

@@ -59,6 +59,18 @@ public final class PrivateFiles {
   }
 
   /**
+   * Takes from all others the right to use a file that is there.
+   *
+   * @param file the file
+   * @throws IOException if its rights cannot be changed
+   */
+  public static void makePrivate(Path file) throws IOException {
+    if (POSIX) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+  }
+
+  /**
    * Deletes what an earlier run left in a directory; creates the directory if it is missing.
    *
    * @param directory the directory
