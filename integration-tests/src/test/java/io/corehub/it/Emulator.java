@@ -38,12 +38,22 @@ final class Emulator implements AutoCloseable {
 
   /** Starts an emulator; {@code options} follow {@code --directory DIR --port 0}. */
   static Emulator start(Path directory, String... options) throws Exception {
+    return start(Map.of(), directory, options);
+  }
+
+  /** The same, for what moves much data or takes times. */
+  static Emulator startOptimised(Path directory) throws Exception {
+    return start(Hub.OPTIMISED, directory);
+  }
+
+  private static Emulator start(Map<String, String> environment, Path directory, String... options)
+      throws Exception {
     Path file = directory.resolve("emulator.json");
     Files.deleteIfExists(file);
     List<String> arguments =
         new ArrayList<>(List.of("emulator", "--directory", directory.toString(), "--port", "0"));
     arguments.addAll(List.of(options));
-    Hub.Running process = Hub.start(Map.of(), arguments.toArray(String[]::new));
+    Hub.Running process = Hub.start(environment, arguments.toArray(String[]::new));
     try {
       Await.until(
           "the emulator is up", () -> Files.exists(file) || !process.alive(), process::errors);

@@ -37,7 +37,7 @@ class HeapBoundTest {
 
   @BeforeEach
   void start() throws Exception {
-    emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")));
+    emulator = Emulator.startOptimised(Files.createDirectory(directory.resolve("onelake")));
   }
 
   @AfterEach

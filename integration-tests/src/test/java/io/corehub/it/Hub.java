@@ -17,6 +17,14 @@ final class Hub {
 
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
+  private static final String OPTIONS = "HUB_JAVA_OPTS";
+
+  /** A hub that lives for seconds spends half its work on optimising code it then hardly runs. */
+  private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+  /** For what moves much data, or takes times: the JVM as a user has it. */
+  static final Map<String, String> OPTIMISED = Map.of(OPTIONS, "");
+
   private Hub() {}
 
   /** What a finished command left behind. */
@@ -122,6 +130,7 @@ final class Hub {
           new ProcessBuilder(command)
               .redirectOutput(output.toFile())
               .redirectError(errors.toFile());
+      builder.environment().putIfAbsent(OPTIONS, QUICK_START);
       builder.environment().putAll(environment);
       return new Running(builder.start(), output, errors);
     } catch (IOException e) {

@@ -26,7 +26,7 @@ class HugeRowsTest {
 
   @BeforeEach
   void start() throws Exception {
-    emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")));
+    emulator = Emulator.startOptimised(Files.createDirectory(directory.resolve("onelake")));
   }
 
   @AfterEach

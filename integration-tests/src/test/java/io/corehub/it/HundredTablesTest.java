@@ -50,7 +50,7 @@ class HundredTablesTest {
 
   @BeforeEach
   void start() throws Exception {
-    emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")));
+    emulator = Emulator.startOptimised(Files.createDirectory(directory.resolve("onelake")));
     pipeline = new Pipeline(directory, emulator);
   }
 
@@ -133,7 +133,7 @@ class HundredTablesTest {
     long requests = emulator.requests().size();
 
     long began = System.nanoTime();
-    try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
+    try (Hub.Running hub = Hub.start(Hub.OPTIMISED, "run", config)) {
       Await.until(
           "a table has another file",
           () -> {

@@ -25,9 +25,6 @@ class TwoWritersTest {
   private static final String SLOW_RENAMES =
       "[{\"operation\":\"rename\",\"times\":100000,\"fault\":{\"type\":\"hang\",\"millis\":150}}]";
 
-  private static final Map<String, String> QUICK_START =
-      Map.of("HUB_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-
   @TempDir Path directory;
   private Emulator emulator;
 
@@ -46,10 +43,10 @@ class TwoWritersTest {
   @Test
   void twoRunsOfOnePipelineEndWithOneWriterAndEachRowOnce() throws Exception {
     emulator.addFaults(SLOW_RENAMES);
-    try (Hub.Running first = Hub.start(QUICK_START, "run", pipeline("first", "shop"))) {
+    try (Hub.Running first = Hub.start(Map.of(), "run", pipeline("first", "shop"))) {
       Await.until(
           "the first run publishes", () -> emulator.published("log").size() > 3, first::errors);
-      try (Hub.Running second = Hub.start(QUICK_START, "run", pipeline("second", "shop"))) {
+      try (Hub.Running second = Hub.start(Map.of(), "run", pipeline("second", "shop"))) {
         Await.until("both are signed in", () -> count("token") > 1, second::errors);
         long began = System.nanoTime();
         Await.until("one of them ends", () -> !first.alive() || !second.alive(), second::errors);
@@ -73,11 +70,11 @@ class TwoWritersTest {
   @Test
   void anotherPipelineIsRefusedAtTheFolder() throws Exception {
     emulator.addFaults(SLOW_RENAMES);
-    try (Hub.Running first = Hub.start(QUICK_START, "run", pipeline("first", "shop"))) {
+    try (Hub.Running first = Hub.start(Map.of(), "run", pipeline("first", "shop"))) {
       Await.until(
           "the first run publishes", () -> emulator.published("log").size() > 3, first::errors);
 
-      Hub.Result refused = Hub.run(QUICK_START, "run", pipeline("second", "store")).exited(1);
+      Hub.Result refused = Hub.run("run", pipeline("second", "store")).exited(1);
 
       assertThat(refused.errors())
           .contains("Table log")

@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,26 +26,17 @@ class SimulationTest {
   private static final int PATIENCE_STEPS = 60_000;
   private static final int LAST_STARTS = 8;
 
-  private static SimThreads threads;
-
-  @BeforeAll
-  static void start() {
-    threads = new SimThreads();
-  }
-
-  @AfterAll
-  static void end() {
-    threads.close();
-  }
+  /** A world hands over between its threads all the time; more of them fill the gaps. */
+  private static final int WORLDS_AT_ONCE = Runtime.getRuntime().availableProcessors() + 1;
 
   @Test
-  void everyCommittedRowStandsOnceWhateverHappens() throws InterruptedException {
+  void everyCommittedRowStandsOnceWhateverHappens() throws Exception {
     run(Long.getLong("simulation.first", 1), Integer.getInteger("simulation.seeds", 2_000));
   }
 
   @Test
   @Tag("full")
-  void everyCommittedRowStandsOnceInTwentyThousandWorlds() throws InterruptedException {
+  void everyCommittedRowStandsOnceInTwentyThousandWorlds() throws Exception {
     run(100_001, 18_000);
   }
 
@@ -54,26 +47,53 @@ class SimulationTest {
     }
   }
 
-  private static void run(long first, int seeds) throws InterruptedException {
+  private static void run(long first, int seeds) throws Exception {
     Long only = Long.getLong("simulation.seed");
     if (only != null) {
-      Simulation run = new Simulation(only, true);
-      List<String> failures = run.run();
-      System.err.println(run.world.story());
-      assertThat(failures).isEmpty();
+      System.err.println(story(only));
+      runAll(new AtomicLong(only), only + 1);
       return;
     }
-    for (long seed = first; seed < first + seeds; seed++) {
-      assertThat(new Simulation(seed, false).run())
-          .as("run again with -Dsimulation.seed=%d", seed)
-          .isEmpty();
+    AtomicLong next = new AtomicLong(first);
+    ExecutorService workers = Executors.newFixedThreadPool(WORLDS_AT_ONCE);
+    try {
+      List<Future<?>> ends = new ArrayList<>();
+      for (int i = 0; i < WORLDS_AT_ONCE; i++) {
+        ends.add(
+            workers.submit(
+                () -> {
+                  runAll(next, first + seeds);
+                  return null;
+                }));
+      }
+      for (Future<?> end : ends) {
+        end.get();
+      }
+    } finally {
+      workers.shutdownNow();
+    }
+    assertThat(next.get()).isGreaterThanOrEqualTo(first + seeds);
+  }
+
+  /** Runs worlds as long as there are seeds. */
+  private static void runAll(AtomicLong next, long end) throws InterruptedException {
+    try (SimThreads threads = new SimThreads()) {
+      for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
+        List<String> failures = new Simulation(threads, seed, false).run();
+        if (!failures.isEmpty()) {
+          next.set(end);
+        }
+        assertThat(failures).as("run again with -Dsimulation.seed=%d", seed).isEmpty();
+      }
     }
   }
 
   private static String story(long seed) throws InterruptedException {
-    Simulation run = new Simulation(seed, true);
-    run.run();
-    return run.world.story();
+    try (SimThreads threads = new SimThreads()) {
+      Simulation run = new Simulation(threads, seed, true);
+      run.run();
+      return run.world.story();
+    }
   }
 
   /** One world from its beginning to its end. */
@@ -92,7 +112,7 @@ class SimulationTest {
     private long epoch;
     private int started;
 
-    Simulation(long seed, boolean told) throws InterruptedException {
+    Simulation(SimThreads threads, long seed, boolean told) throws InterruptedException {
       world = new SimWorld(threads, seed, told);
       random = world.random();
       source = new SimSource(random, 4 + random.nextInt(14));
