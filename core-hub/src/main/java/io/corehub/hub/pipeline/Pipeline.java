@@ -271,10 +271,7 @@ public final class Pipeline {
     } finally {
       Thread.interrupted();
       shutDown();
-      visiting = true;
-      afterEnd.run();
-      visiting = false;
-      Thread.interrupted();
+      visitOnceMore();
       phase =
           failure != null
               ? PipelineStatus.Phase.FAILED
@@ -282,6 +279,15 @@ public final class Pipeline {
       takeNotes();
       ended.countDown();
     }
+  }
+
+  /** Only a stop that comes from now on breaks it off. */
+  private void visitOnceMore() {
+    Thread.interrupted();
+    visiting = true;
+    afterEnd.run();
+    visiting = false;
+    Thread.interrupted();
   }
 
   private void tableStopped(TableStoppedException reason) {
