@@ -22,7 +22,7 @@ import java.util.function.BiConsumer;
 final class FabricProbes {
 
   static final Set<Probe> ALL =
-      EnumSet.range(Probe.FABRIC_TAKES_CHAIN_ENTRY, Probe.FABRIC_READS_NUMBER_ONCE);
+      EnumSet.range(Probe.FABRIC_TAKES_CHAIN_ENTRY, Probe.FABRIC_TAKES_NULL_KEYS);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -39,6 +39,7 @@ final class FabricProbes {
 
   private final LandingZone zone;
   private final ScratchTable scratch;
+  private final LimitProbes limits;
   private final Duration patience;
   private final BiConsumer<Probe, Verdict> verdicts;
   private final Set<Probe> open = EnumSet.copyOf(ALL);
@@ -47,6 +48,7 @@ final class FabricProbes {
   private long begun;
   private FabricStatus status = FabricStatus.SILENT;
   private OptionalLong rows = OptionalLong.empty();
+  private List<TableReport> reports = List.of();
   private boolean synced;
   private boolean emptied;
 
@@ -73,16 +75,19 @@ final class FabricProbes {
   /**
    * Probes.
    *
+   * @param limits those of what tables Fabric takes
    * @param patience longest time to wait for Fabric in all
    * @param verdicts told of each verdict as it is reached
    */
   FabricProbes(
       LandingZone zone,
       ScratchTable scratch,
+      LimitProbes limits,
       Duration patience,
       BiConsumer<Probe, Verdict> verdicts) {
     this.zone = zone;
     this.scratch = scratch;
+    this.limits = limits;
     this.patience = patience;
     this.verdicts = verdicts;
   }
@@ -99,13 +104,22 @@ final class FabricProbes {
       rest(MirroringWords.database(database.get()));
       return;
     }
-    Logs.LOG.info("Waiting up to {} s for Fabric to take the probe table", patience.toSeconds());
+    limits.publish();
+    Logs.LOG.info("Waiting up to {} s for Fabric to take the probe tables", patience.toSeconds());
     begun = zone.time().nanos();
-    if (firstFile() && moreFiles()) {
+    if (!firstFile()) {
+      rest(
+          status.failed()
+              ? "Fabric did not take the first file."
+              : notSeen("Fabric did not take the first file"));
+      return;
+    }
+    if (moreFiles()) {
       cleanUp();
       numberAgain();
       uploadIgnored();
     }
+    whatItTakes();
   }
 
   /** Probes without a verdict yet. */
@@ -119,11 +133,9 @@ final class FabricProbes {
     await(() -> applied(FIRST_ROWS) || synced || gone(1) || status.failed());
     if (status.failed()) {
       decide(Probe.FABRIC_TAKES_CHAIN_ENTRY, new Verdict.Refuted(words()));
-      rest("Fabric did not take the first file.");
       return false;
     }
     if (!applied(FIRST_ROWS) && !synced && !gone(1)) {
-      rest(notSeen("Fabric did not take the first file"));
       return false;
     }
     decide(Probe.FABRIC_TAKES_CHAIN_ENTRY, new Verdict.Held());
@@ -136,11 +148,11 @@ final class FabricProbes {
     await(() -> applied(THIRD_ROWS) || gone(2) || status.failed());
     if (status.failed()) {
       decide(Probe.FABRIC_TAKES_ZERO_ROWS, new Verdict.Refuted(words()));
-      rest("Fabric did not take the file without rows.");
+      restOfFirst("Fabric did not take the file without rows.");
       return false;
     }
     if (!applied(THIRD_ROWS) && !gone(2)) {
-      rest(notSeen("Fabric did not take the files after the first"));
+      restOfFirst(notSeen("Fabric did not take the files after the first"));
       return false;
     }
     decide(Probe.FABRIC_TAKES_ZERO_ROWS, new Verdict.Held());
@@ -215,6 +227,18 @@ final class FabricProbes {
     }
   }
 
+  /** Its tables were published with the first file, so Fabric had all the time until now. */
+  private void whatItTakes() throws InterruptedException {
+    for (Probe probe : LimitProbes.ALL) {
+      await(() -> limits.verdict(probe, zone.monitoring(), reports).isPresent());
+      decide(
+          probe,
+          limits
+              .verdict(probe, zone.monitoring(), reports)
+              .orElse(new Verdict.Undecided(notSeen("Fabric did not take the file"))));
+    }
+  }
+
   /** Whether Fabric's count is that of rows applied so far: all files it must have read are in. */
   private boolean countsAgree() {
     int must = FIRST_ROWS + THIRD_ROWS + (published.containsKey(4L) ? FOURTH_ROWS : 0);
@@ -285,9 +309,9 @@ final class FabricProbes {
           }
         });
     emptied |= listing.numbered().isEmpty() && !listing.cleanUp().isEmpty();
-    Reading<List<TableReport>> reports = tried(() -> zone.monitoring().tables());
-    Optional<TableReport> report =
-        reports.known().flatMap(known -> zone.monitoring().find(scratch.table(), known));
+    Reading<List<TableReport>> told = tried(() -> zone.monitoring().tables());
+    reports = told.known().orElse(reports);
+    Optional<TableReport> report = zone.monitoring().find(scratch.table(), reports);
     report.ifPresent(
         found -> {
           status = found.status();
@@ -302,6 +326,13 @@ final class FabricProbes {
 
   private void rest(String why) {
     open().forEach(probe -> decide(probe, new Verdict.Undecided(why)));
+  }
+
+  /** What was to come of the first table; the others have nothing to do with it. */
+  private void restOfFirst(String why) {
+    Set<Probe> rest = open();
+    rest.removeAll(LimitProbes.ALL);
+    rest.forEach(probe -> decide(probe, new Verdict.Undecided(why)));
   }
 
   private void decide(Probe probe, Verdict verdict) {

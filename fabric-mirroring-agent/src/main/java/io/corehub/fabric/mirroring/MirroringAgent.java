@@ -133,9 +133,13 @@ final class MirroringAgent implements TargetAgent {
               config.uploads().blockBytes(),
               config.uploads().blockConcurrency(),
               config.uploads().close());
-      ScratchTable scratch =
-          new ScratchTable(zone, new FileEncoder(config.files(), 1 << 20), context.pipelineId());
-      new TargetProbes(zone, scratch, patience, findings).run();
+      FileEncoder encoder = new FileEncoder(config.files(), 1 << 20);
+      new TargetProbes(
+              zone,
+              () -> new ScratchTable(zone, encoder, context.pipelineId()),
+              patience,
+              findings)
+          .run();
     }
   }
 

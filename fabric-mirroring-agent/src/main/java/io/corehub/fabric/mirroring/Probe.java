@@ -97,7 +97,22 @@ enum Probe {
   FABRIC_READS_NUMBER_ONCE(
       "fabric-reads-number-once",
       "Fabric does not read a number again that it has processed",
-      "A rename that is carried out very late could show its rows twice. Keep only one run.");
+      "A rename that is carried out very late could show its rows twice. Keep only one run."),
+  FABRIC_TAKES_COLUMN_NAMES(
+      "fabric-takes-column-names",
+      "Fabric takes column names with blanks, punctuation and letters beyond ASCII, and of 128"
+          + " characters",
+      "A table with such a name stops in Fabric, and hub status shows its error: rename the column,"
+          + " or leave it out."),
+  FABRIC_TAKES_WIDE_TABLES(
+      "fabric-takes-wide-tables",
+      "Fabric takes a table of 1,024 columns",
+      "A table with more columns than Fabric takes stops there, and hub status shows its error:"
+          + " leave some out."),
+  FABRIC_TAKES_NULL_KEYS(
+      "fabric-takes-null-keys",
+      "Fabric takes a row whose key is NULL",
+      "Nothing is at risk: the agent publishes no such row, and says so of its table.");
 
   private final String id;
   private final String assumption;
@@ -124,8 +139,11 @@ enum Probe {
     return consequence;
   }
 
-  /** Whether nothing is at risk when it does not hold. */
+  /**
+   * Whether nothing is at risk when it does not hold, or nothing but tables that show it by
+   * standing still.
+   */
   boolean costsOnly() {
-    return this == ETAG_STAYS;
+    return this == ETAG_STAYS || LimitProbes.ALL.contains(this);
   }
 }

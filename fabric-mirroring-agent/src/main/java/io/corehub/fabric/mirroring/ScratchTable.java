@@ -2,6 +2,7 @@ package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.Column;
+import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.TableId;
@@ -49,14 +50,7 @@ final class ScratchTable {
   private static final DateTimeFormatter MADE = DateTimeFormatter.ofPattern("yyyyMMddHHmmss");
   private static final Duration TAKING_AWAY = Duration.ofSeconds(20);
 
-  private static final TableSchema SCHEMA =
-      new TableSchema(
-          TableId.of("corehub_probe"),
-          List.of(Column.of("n", ColumnType.of(ColumnType.Kind.LONG))),
-          List.of(),
-          1);
-  private static final ParquetSchema COLUMNS =
-      new ParquetSchema(List.of(new ParquetColumn("n", ParquetType.INT64)));
+  private static final List<String> COLUMNS = List.of("n");
 
   private final LandingZone zone;
   private final FileEncoder encoder;
@@ -64,6 +58,7 @@ final class ScratchTable {
   private final TableId table;
   private final UUID incarnation;
   private Optional<UUID> previous = Optional.empty();
+  private List<String> keys = List.of();
 
   ScratchTable(LandingZone zone, FileEncoder encoder, String pipeline) {
     this.zone = zone;
@@ -135,8 +130,36 @@ final class ScratchTable {
     return found.stream().findFirst();
   }
 
+  /** Collects rows of columns that hold numbers; the row marker is one of them if it is named. */
+  static ColumnBatchBuilder rows(List<String> columns) {
+    return new ColumnBatchBuilder(
+        new TableSchema(
+            TableId.of("corehub_probe"),
+            columns.stream()
+                .map(
+                    name ->
+                        Column.of(
+                            name,
+                            ColumnType.of(
+                                name.equals(FileSchema.MARKER)
+                                    ? ColumnType.Kind.INT
+                                    : ColumnType.Kind.LONG)))
+                .toList(),
+            List.of(),
+            1));
+  }
+
   /** A file as the agent writes them, with a row for each number below a bound. */
   byte[] parquet(long seq, int rows) {
+    ColumnBatchBuilder numbers = rows(COLUMNS);
+    for (int n = 0; n < rows; n++) {
+      numbers.setLong(0, n);
+      numbers.endRow();
+    }
+    return parquet(seq, numbers.build());
+  }
+
+  private byte[] parquet(long seq, ColumnBatch rows) {
     UUID fileId = zone.ids().get();
     ChainEntry chain =
         new ChainEntry(
@@ -150,19 +173,25 @@ final class ScratchTable {
             1,
             incarnation,
             new ChainEntry.Snapshot("probe", (int) seq, false, new SourcePosition("", 0, "")),
-            rows,
+            rows.rowCount(),
             "probe",
-            List.of());
+            keys);
     previous = Optional.of(fileId);
+    ParquetSchema columns =
+        new ParquetSchema(
+            rows.schema().columns().stream()
+                .map(
+                    column ->
+                        new ParquetColumn(
+                            column.name(),
+                            column.type().kind() == ColumnType.Kind.INT
+                                ? ParquetType.INT32
+                                : ParquetType.INT64))
+                .toList());
     FileBytes bytes = new FileBytes(1 << 20);
-    try (ParquetWriter writer = encoder.open(COLUMNS, bytes)) {
-      if (rows > 0) {
-        ColumnBatchBuilder numbers = new ColumnBatchBuilder(SCHEMA);
-        for (int n = 0; n < rows; n++) {
-          numbers.setLong(0, n);
-          numbers.endRow();
-        }
-        writer.append(numbers.build());
+    try (ParquetWriter writer = encoder.open(columns, bytes)) {
+      if (rows.rowCount() > 0) {
+        writer.append(rows);
       }
       writer.keyValue(ChainEntry.KEY, chain.toJson());
       writer.finish();
@@ -174,10 +203,30 @@ final class ScratchTable {
     return whole.toByteArray();
   }
 
+  /** Makes the folder, which does not come by itself everywhere. */
+  void makeFolder() throws InterruptedException {
+    zone.client().createDirectory(folder());
+  }
+
+  /** Says that rows are told apart by a column, as the agent does. Comes before the first file. */
+  void declareKey(String column) throws InterruptedException {
+    keys = List.of(column);
+    byte[] metadata = Json.bytes(Json.object().set("keyColumns", Json.array(keys)));
+    zone.client().renameIfAbsent(written(metadata), pathOf(FileName.METADATA));
+  }
+
+  /** Publishes the only file of a table, with rows of its own. */
+  void publishFirst(ColumnBatch rows) throws InterruptedException {
+    publish(1, parquet(1, rows));
+  }
+
   /** Publishes a file as the agent does. */
   void publish(long seq, int rows) throws InterruptedException {
-    String upload = written(parquet(seq, rows));
-    zone.client().renameIfAbsent(upload, pathOf(FileName.numbered(seq)));
+    publish(seq, parquet(seq, rows));
+  }
+
+  private void publish(long seq, byte[] file) throws InterruptedException {
+    zone.client().renameIfAbsent(written(file), pathOf(FileName.numbered(seq)));
   }
 
   /**

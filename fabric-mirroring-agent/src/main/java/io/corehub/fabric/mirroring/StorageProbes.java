@@ -77,7 +77,10 @@ final class StorageProbes {
             FABRIC_SKIPS_UPLOADS,
             FABRIC_WAITS_WITH_CLEAN_UP,
             FABRIC_KEEPS_LAST_FILE,
-            FABRIC_READS_NUMBER_ONCE ->
+            FABRIC_READS_NUMBER_ONCE,
+            FABRIC_TAKES_COLUMN_NAMES,
+            FABRIC_TAKES_WIDE_TABLES,
+            FABRIC_TAKES_NULL_KEYS ->
             throw new IllegalArgumentException(probe + " needs Fabric");
       };
     } catch (DfsException e) {

@@ -8,20 +8,25 @@ import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
 import io.corehub.runtime.text.Text;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Puts to the test in a user's own landing zone what the protocol takes for granted, and leaves
- * nothing behind: the table of the probes is taken away whatever happens, and those of processes
+ * nothing behind: the tables of the probes are taken away whatever happens, and those of processes
  * that were killed are found by name. Confined to one caller.
  */
 final class TargetProbes {
 
   private final LandingZone zone;
+  private final Supplier<ScratchTable> tables;
+  private final List<ScratchTable> made = new ArrayList<>();
   private final ScratchTable scratch;
   private final Duration patience;
   private final Consumer<ProbeFinding> findings;
@@ -29,13 +34,18 @@ final class TargetProbes {
   /**
    * Probes.
    *
+   * @param tables makes tables of different names
    * @param patience longest time to wait for Fabric
    * @param findings told of each finding as it is made
    */
   TargetProbes(
-      LandingZone zone, ScratchTable scratch, Duration patience, Consumer<ProbeFinding> findings) {
+      LandingZone zone,
+      Supplier<ScratchTable> tables,
+      Duration patience,
+      Consumer<ProbeFinding> findings) {
     this.zone = zone;
-    this.scratch = scratch;
+    this.tables = tables;
+    this.scratch = another();
     this.patience = patience;
     this.findings = findings;
   }
@@ -70,7 +80,7 @@ final class TargetProbes {
       tell(
           Severity.WARNING,
           leftover.folder()
-              + " is the probe table of another check, which runs now or was killed. A check that"
+              + " is a probe table of another check, which runs now or was killed. A check that"
               + " begins more than an hour after it deletes it; delete it yourself if none runs.");
       return;
     }
@@ -91,7 +101,8 @@ final class TargetProbes {
       try {
         Optional<String> refuted = zone.atSetUp(() -> probes.run(probe));
         if (first) {
-          zone.retries().run(RetryPolicy.SET_UP, FailureListener.NONE, this::makeFolder);
+          // The other probes need it, even where it does not come by itself.
+          zone.retries().run(RetryPolicy.SET_UP, FailureListener.NONE, scratch::makeFolder);
         }
         tell(probe, refuted.isPresent() ? new Verdict.Refuted(refuted.get()) : new Verdict.Held());
       } catch (DfsException e) {
@@ -104,13 +115,9 @@ final class TargetProbes {
     return true;
   }
 
-  /** The other probes need it, even where it does not come by itself. */
-  private void makeFolder() throws InterruptedException {
-    zone.client().createDirectory(scratch.folder());
-  }
-
   private void fabric() throws InterruptedException {
-    FabricProbes probes = new FabricProbes(zone, scratch, patience, this::tell);
+    FabricProbes probes =
+        new FabricProbes(zone, scratch, new LimitProbes(this::another), patience, this::tell);
     try {
       probes.run();
     } catch (DfsException e) {
@@ -118,18 +125,26 @@ final class TargetProbes {
     }
   }
 
+  private ScratchTable another() {
+    ScratchTable table = tables.get();
+    made.add(table);
+    return table;
+  }
+
   private void takeAway() throws InterruptedException {
-    try {
-      scratch.takeAway();
-    } catch (DfsException e) {
-      tell(Severity.ERROR, notDeleted(scratch.folder(), e));
-    } catch (InterruptedException e) {
-      tell(
-          Severity.ERROR,
-          "Interrupted while "
-              + scratch.folder()
-              + " was deleted. Look whether it is still there, and delete it.");
-      throw e;
+    for (ScratchTable table : made) {
+      try {
+        table.takeAway();
+      } catch (DfsException e) {
+        tell(Severity.ERROR, notDeleted(table.folder(), e));
+      } catch (InterruptedException e) {
+        tell(
+            Severity.ERROR,
+            "Interrupted while "
+                + made.stream().map(ScratchTable::folder).collect(Collectors.joining(", "))
+                + " were deleted. Look whether one is still there, and delete it.");
+        throw e;
+      }
     }
   }
 
