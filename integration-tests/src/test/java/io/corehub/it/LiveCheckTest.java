@@ -94,7 +94,7 @@ class LiveCheckTest {
       check.awaitErrors("Waiting up to 300 s for Fabric");
       assertThat(folders(emulator)).hasSize(4).allMatch(f -> f.startsWith("corehub_probe_"));
       Hub.Result result = check.stop().exited(143);
-      assertThat(result.errors()).contains("Stopping: the probe tables are deleted first.");
+      assertThat(result.errors()).contains("Stopping: the folders of the probes are deleted first.");
       assertThat(result.output()).contains("shop: ok: probe rename-keeps-file: ");
       assertThat(folders(emulator)).isEmpty();
     }
@@ -114,7 +114,7 @@ class LiveCheckTest {
       Hub.Result young = Hub.run("check", "--live", "--live-seconds", "1", config).succeeded();
       for (String folder : left) {
         assertThat(young.output())
-            .contains("/" + folder + " is a probe table of another check, which runs now or was");
+            .contains("/" + folder + " is of the probes of another check, which runs now or was");
       }
       assertThat(folders(emulator)).isEqualTo(left);
       for (String folder : left) {

@@ -1,7 +1,7 @@
 package io.corehub.fabric.mirroring;
 
 import io.corehub.agent.table.ColumnBatchBuilder;
-import io.corehub.fabric.mirroring.FabricProbes.Verdict;
+import io.corehub.storage.probe.Verdict;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  */
 final class LimitProbes {
 
-  static final Set<Probe> ALL =
-      EnumSet.range(Probe.FABRIC_TAKES_COLUMN_NAMES, Probe.FABRIC_TAKES_NULL_KEYS);
+  static final Set<FabricProbe> ALL =
+      EnumSet.range(FabricProbe.TAKES_COLUMN_NAMES, FabricProbe.TAKES_NULL_KEYS);
 
   /** Columns of the wide table: as many as Fabric's SQL endpoint shows of a table. */
   static final int WIDE = 1_024;
@@ -42,7 +42,7 @@ final class LimitProbes {
   private static final String KEY = "k";
 
   private final Supplier<ScratchTable> tables;
-  private final Map<Probe, ScratchTable> published = new EnumMap<>(Probe.class);
+  private final Map<FabricProbe, ScratchTable> published = new EnumMap<>(FabricProbe.class);
 
   /**
    * Probes.
@@ -55,11 +55,11 @@ final class LimitProbes {
 
   /** Publishes the file of each, for Fabric to take while others are waited for. */
   void publish() throws InterruptedException {
-    publish(Probe.FABRIC_TAKES_COLUMN_NAMES, NAMES);
+    publish(FabricProbe.TAKES_COLUMN_NAMES, NAMES);
     publish(
-        Probe.FABRIC_TAKES_WIDE_TABLES,
+        FabricProbe.TAKES_WIDE_TABLES,
         IntStream.rangeClosed(1, WIDE).mapToObj(n -> "c" + n).toList());
-    ScratchTable keyed = table(Probe.FABRIC_TAKES_NULL_KEYS);
+    ScratchTable keyed = table(FabricProbe.TAKES_NULL_KEYS);
     keyed.declareKey(KEY);
     ColumnBatchBuilder rows = ScratchTable.rows(List.of(KEY, FileSchema.MARKER));
     rows.setInt(1, ChangeReader.UPSERT);
@@ -67,7 +67,7 @@ final class LimitProbes {
     keyed.publishFirst(rows.build());
   }
 
-  private void publish(Probe probe, List<String> columns) throws InterruptedException {
+  private void publish(FabricProbe probe, List<String> columns) throws InterruptedException {
     ScratchTable table = table(probe);
     ColumnBatchBuilder rows = ScratchTable.rows(columns);
     for (int column = 0; column < columns.size(); column++) {
@@ -77,10 +77,10 @@ final class LimitProbes {
     table.publishFirst(rows.build());
   }
 
-  private ScratchTable table(Probe probe) throws InterruptedException {
+  private ScratchTable table(FabricProbe probe) throws InterruptedException {
     ScratchTable table = tables.get();
     published.put(probe, table);
-    table.makeFolder();
+    table.folder().make();
     return table;
   }
 
@@ -90,7 +90,7 @@ final class LimitProbes {
    * @param reports of all tables
    * @return empty while it says nothing that decides
    */
-  Optional<Verdict> verdict(Probe probe, Monitoring monitoring, List<TableReport> reports) {
+  Optional<Verdict> verdict(FabricProbe probe, Monitoring monitoring, List<TableReport> reports) {
     return Stream.ofNullable(published.get(probe))
         .flatMap(table -> monitoring.find(table.table(), reports).stream())
         .flatMap(report -> verdict(report).stream())

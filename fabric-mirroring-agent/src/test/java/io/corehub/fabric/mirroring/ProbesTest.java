@@ -15,6 +15,8 @@ import io.corehub.onelake.Retries;
 import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.onelake.memory.InMemoryFileSystem;
 import io.corehub.runtime.WorkerPools;
+import io.corehub.storage.probe.Assumption;
+import io.corehub.storage.probe.StorageProbe;
 import io.corehub.testkit.RecordingListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +25,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +111,7 @@ class ProbesTest {
         .collect(Collectors.toSet());
   }
 
-  private ProbeFinding of(Probe probe) {
+  private ProbeFinding of(Assumption probe) {
     return findings.stream().filter(f -> f.probe().equals(probe.id())).findFirst().orElseThrow();
   }
 
@@ -117,8 +121,14 @@ class ProbesTest {
     return names;
   }
 
-  private static Set<String> ids(Set<Probe> probes) {
-    return probes.stream().map(Probe::id).collect(Collectors.toSet());
+  private static Set<String> ids(Collection<? extends Assumption> probes) {
+    return probes.stream().map(Assumption::id).collect(Collectors.toSet());
+  }
+
+  private static List<Assumption> all() {
+    List<Assumption> all = new ArrayList<>(List.of(StorageProbe.values()));
+    all.addAll(List.of(FabricProbe.values()));
+    return all;
   }
 
   @Test
@@ -127,7 +137,7 @@ class ProbesTest {
     probe();
     assertThat(findings)
         .extracting(ProbeFinding::probe)
-        .containsExactlyInAnyOrderElementsOf(ids(EnumSet.allOf(Probe.class)));
+        .containsExactlyInAnyOrderElementsOf(ids(all()));
     assertThat(findings).allMatch(f -> f.severity() == Severity.OK, "OK");
     assertThat(left()).isEmpty();
   }
@@ -177,7 +187,7 @@ class ProbesTest {
                     MemoryFabric.Lie.REFUSES_NULL_KEYS)));
     probe();
     assertThat(probesWith(Severity.WARNING)).isEqualTo(ids(LimitProbes.ALL));
-    assertThat(of(Probe.FABRIC_TAKES_WIDE_TABLES).message()).contains("TooManyColumns");
+    assertThat(of(FabricProbe.TAKES_WIDE_TABLES).message()).contains("TooManyColumns");
     assertThat(probesWith(Severity.ERROR)).isEmpty();
     assertThat(left()).isEmpty();
   }
@@ -194,17 +204,17 @@ class ProbesTest {
 
   @Test
   void everyProbeCanFail() {
-    Set<Probe> found = EnumSet.noneOf(Probe.class);
+    Set<Assumption> found = new HashSet<>();
     Arrays.stream(LyingClient.Lie.values()).map(lie -> lie.found).forEach(found::add);
     Arrays.stream(MemoryFabric.Lie.values()).map(lie -> lie.found).forEach(found::add);
-    assertThat(found).containsExactlyInAnyOrder(Probe.values());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(all());
   }
 
   @Test
   void aFabricThatDoesNothingDecidesNothing() throws InterruptedException {
     probe();
     assertThat(probesWith(Severity.WARNING)).isEqualTo(ids(FabricProbes.ALL));
-    assertThat(of(Probe.FABRIC_KEEPS_LAST_FILE).message())
+    assertThat(of(FabricProbe.KEEPS_LAST_FILE).message())
         .contains("not decided whether Fabric leaves the last file in the folder")
         .contains("within 120 s");
     assertThat(probesWith(Severity.ERROR)).isEmpty();
@@ -216,7 +226,7 @@ class ProbesTest {
     fabric = Optional.of(new MemoryFabric(fileSystem, Set.of()).withoutCounts());
     probe();
     assertThat(probesWith(Severity.WARNING))
-        .isEqualTo(ids(EnumSet.of(Probe.FABRIC_SKIPS_UPLOADS, Probe.FABRIC_READS_NUMBER_ONCE)));
+        .isEqualTo(ids(EnumSet.of(FabricProbe.SKIPS_UPLOADS, FabricProbe.READS_NUMBER_ONCE)));
     assertThat(probesWith(Severity.ERROR)).isEmpty();
   }
 
@@ -313,7 +323,7 @@ class ProbesTest {
                             + ", which a killed check left behind, was deleted"),
             f -> {
               assertThat(f.severity()).isEqualTo(Severity.WARNING);
-              assertThat(f.message()).contains("/corehub_probe_20260301110100_0badcafe is");
+              assertThat(f.message()).contains("/corehub_probe_20260301110100_0badcafe is of the probes");
             });
     List<PathEntry> there = new ArrayList<>();
     client.list(AgentRun.ROOT, false, there::add);
@@ -344,7 +354,7 @@ class ProbesTest {
       }
     }
     Map<String, String> inCode =
-        Arrays.stream(Probe.values()).collect(Collectors.toMap(Probe::id, Probe::assumption));
+        all().stream().collect(Collectors.toMap(Assumption::id, Assumption::assumption));
     assertThat(onPage).isEqualTo(inCode);
   }
 }
