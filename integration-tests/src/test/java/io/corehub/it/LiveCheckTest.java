@@ -63,6 +63,34 @@ class LiveCheckTest {
   }
 
   @Test
+  void whatCycleFilesRestOnHoldsInALakehouseAndInAFolder() throws Exception {
+    try (Emulator emulator = emulator()) {
+      String lakehouse =
+          new Pipeline(
+                  Files.createDirectory(directory.resolve("remote")),
+                  "cycle-files",
+                  emulator.targetSettings("storageUrl", "lakehouseFilesUrl"))
+              .lines(TABLE)
+              .write();
+      Hub.Result remote = Hub.run("check", "--live", lakehouse).succeeded();
+      assertThat(probes(remote, "ok")).hasSize(13);
+      assertThat(remote.errors()).contains("Of 13 assumptions 13 held, 0 did not, and 0 ");
+      assertThat(emulator.lakehouseFiles()).isEmptyDirectory();
+    }
+    Path files = Files.createDirectory(directory.resolve("files"));
+    String folder =
+        new Pipeline(
+                Files.createDirectory(directory.resolve("local")),
+                "cycle-files",
+                "        storageUrl: file://" + files + "\n")
+            .lines(TABLE)
+            .write();
+    Hub.Result local = Hub.run("check", "--live", folder).succeeded();
+    assertThat(probes(local, "ok")).hasSize(9);
+    assertThat(files).isEmptyDirectory();
+  }
+
+  @Test
   void saysWhatAServerDoesThatItMustNot() throws Exception {
     try (Emulator emulator = emulator()) {
       emulator.addFaults(
