@@ -26,7 +26,6 @@ public final class DfsObjectStore implements ObjectStore {
   /** How names of files begin that are not whole yet. */
   public static final String TEMPORARY = "_tmp_";
 
-
   private final UploadRoom room;
   private final Root root;
   private final Retries retries;

@@ -112,7 +112,6 @@ class EndpointsTest {
     if (!authorization.isEmpty()) {
       request.header("Authorization", authorization);
     }
-    return HttpClient.newHttpClient()
-        .send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 }

@@ -122,7 +122,8 @@ class LiveCheckTest {
       check.awaitErrors("Waiting up to 300 s for Fabric");
       assertThat(folders(emulator)).hasSize(4).allMatch(f -> f.startsWith("corehub_probe_"));
       Hub.Result result = check.stop().exited(143);
-      assertThat(result.errors()).contains("Stopping: the folders of the probes are deleted first.");
+      assertThat(result.errors())
+          .contains("Stopping: the folders of the probes are deleted first.");
       assertThat(result.output()).contains("shop: ok: probe rename-keeps-file: ");
       assertThat(folders(emulator)).isEmpty();
     }
@@ -147,13 +148,13 @@ class LiveCheckTest {
       assertThat(folders(emulator)).isEqualTo(left);
       for (String folder : left) {
         Path aged = Path.of("corehub_probe_20250101000000_" + folder.substring(29));
-        Files.move(
-            emulator.landingZone().resolve(folder), emulator.landingZone().resolve(aged));
+        Files.move(emulator.landingZone().resolve(folder), emulator.landingZone().resolve(aged));
       }
       Hub.Result old = Hub.run("check", "--live", "--live-seconds", "1", config).succeeded();
       for (String folder : left) {
         assertThat(old.output())
-            .contains("_" + folder.substring(29) + ", which a killed check left behind, was deleted");
+            .contains(
+                "_" + folder.substring(29) + ", which a killed check left behind, was deleted");
       }
       assertThat(folders(emulator)).isEmpty();
     }

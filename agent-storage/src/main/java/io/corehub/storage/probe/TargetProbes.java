@@ -91,8 +91,7 @@ public final class TargetProbes {
    * @param storage the assumptions about the storage that the agent makes
    * @param findings told of each finding as it is made, in the caller's thread
    */
-  public TargetProbes(
-      Target target, Set<StorageProbe> storage, Consumer<ProbeFinding> findings) {
+  public TargetProbes(Target target, Set<StorageProbe> storage, Consumer<ProbeFinding> findings) {
     this.target = target;
     this.storage = Set.copyOf(storage);
     this.findings = findings;
@@ -146,8 +145,7 @@ public final class TargetProbes {
       boolean first = probe == StorageProbe.FOLDER_WITH_FILE;
       try {
         Optional<String> refuted =
-            target.retries.call(
-                RetryPolicy.SET_UP, FailureListener.NONE, () -> probes.run(probe));
+            target.retries.call(RetryPolicy.SET_UP, FailureListener.NONE, () -> probes.run(probe));
         if (first) {
           // The other probes need it, even where it does not come by itself.
           target.retries.run(RetryPolicy.SET_UP, FailureListener.NONE, folder::make);
@@ -249,9 +247,7 @@ public final class TargetProbes {
               throw e;
             }
           }
-          return found.stream()
-              .sorted((one, other) -> one.path().compareTo(other.path()))
-              .toList();
+          return found.stream().sorted((one, other) -> one.path().compareTo(other.path())).toList();
         });
   }
 

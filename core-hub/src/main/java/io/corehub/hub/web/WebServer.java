@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * <p>A request must name the server's own host, so that a page elsewhere cannot read it by pointing
  * a name of its own at this address. More than {@value #REQUESTS_PER_SECOND} requests in a second
  * are answered with 429, so that whoever asks cannot take the hub's time. If there is a token, a
- * request without it is answered with 401, and where others than this machine can ask there must
- * be one.
+ * request without it is answered with 401, and where others than this machine can ask there must be
+ * one.
  */
 public final class WebServer implements AutoCloseable {
 

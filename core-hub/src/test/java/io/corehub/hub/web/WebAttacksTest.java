@@ -369,7 +369,13 @@ class WebAttacksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0.0.0.0", "::", "", "192.0.2.7", "evil.example", "127.0.0.1.evil.example", "127.1.evil"
+        "0.0.0.0",
+        "::",
+        "",
+        "192.0.2.7",
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "127.1.evil"
       })
   void listensWhereOthersCanAskOnlyWithAToken(String host) {
     assertThatExceptionOfType(WebException.class)

@@ -166,8 +166,7 @@ final class FabricProbes {
       decide(FabricProbe.KEEPS_LAST_FILE, new Verdict.Held());
     } else {
       decide(
-          FabricProbe.KEEPS_LAST_FILE,
-          new Verdict.Undecided(notSeen("Fabric moved no file away")));
+          FabricProbe.KEEPS_LAST_FILE, new Verdict.Undecided(notSeen("Fabric moved no file away")));
     }
   }
 

@@ -7,7 +7,6 @@ import io.corehub.agent.table.ColumnBatchBuilder;
 import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
-import io.corehub.onelake.DfsException.Kind;
 import io.corehub.parquet.ParquetColumn;
 import io.corehub.parquet.ParquetSchema;
 import io.corehub.parquet.ParquetType;
@@ -21,9 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * A table that probes write to. Requests are single attempts. Confined to one caller at a time.
- */
+/** A table that probes write to. Requests are single attempts. Confined to one caller at a time. */
 final class ScratchTable {
 
   private static final List<String> COLUMNS = List.of("n");

@@ -275,8 +275,11 @@ class HostileFolderTest {
             "\"pipeline\":\"shop\",\"next\":{\"pipeline\":\"store\"}",
             "the folder was handed over to pipeline 'store'"),
         Arguments.of(
-            "\"table\":\"" + ORDERS.table() + "\"", "\"table\":\"o.ther\"", "it holds table o.ther"),
-        Arguments.of("\"seq\":2", "\"seq\":3", "it was published as number 3 and renamed or copied"),
+            "\"table\":\"" + ORDERS.table() + "\"",
+            "\"table\":\"o.ther\"",
+            "it holds table o.ther"),
+        Arguments.of(
+            "\"seq\":2", "\"seq\":3", "it was published as number 3 and renamed or copied"),
         Arguments.of("\"kind\":\"changes\"", "\"kind\":\"chances\"", "its kind is 'chances'"));
   }
 

@@ -323,7 +323,8 @@ class ProbesTest {
                             + ", which a killed check left behind, was deleted"),
             f -> {
               assertThat(f.severity()).isEqualTo(Severity.WARNING);
-              assertThat(f.message()).contains("/corehub_probe_20260301110100_0badcafe is of the probes");
+              assertThat(f.message())
+                  .contains("/corehub_probe_20260301110100_0badcafe is of the probes");
             });
     List<PathEntry> there = new ArrayList<>();
     client.list(AgentRun.ROOT, false, there::add);
