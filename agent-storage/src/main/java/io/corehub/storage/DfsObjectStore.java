@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DfsObjectStore implements ObjectStore {
 
-  private static final String TEMPORARY = "_tmp_";
+  /** How names of files begin that are not whole yet. */
+  public static final String TEMPORARY = "_tmp_";
 
   private final UploadRoom room;
   private final Root root;

@@ -5,6 +5,7 @@ import io.corehub.agent.AgentContext;
 import io.corehub.agent.CommitBatch;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
+import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SnapshotStart;
 import io.corehub.agent.SnapshotWriter;
@@ -23,12 +24,14 @@ import io.corehub.runtime.text.Text;
 import io.corehub.storage.AgentLife;
 import io.corehub.storage.ObjectStore;
 import io.corehub.storage.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -95,6 +98,17 @@ final class CycleFilesAgent implements TargetAgent {
   public List<Finding> check() throws InterruptedException {
     try (DfsClient own = AgentLife.client(outside.client)) {
       return stores.findings(own);
+    }
+  }
+
+  /** The storage answers at once or not at all, so that nothing is waited for. */
+  @Override
+  public void probe(Duration patience, Consumer<ProbeFinding> findings)
+      throws InterruptedException {
+    try (DfsClient own = AgentLife.client(outside.client);
+        Workers workers = outside.workers.get()) {
+      stores.require(own);
+      stores.probes(own, workers, context.clock(), findings).run(folder -> {});
     }
   }
 

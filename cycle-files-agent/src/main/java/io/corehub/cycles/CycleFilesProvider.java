@@ -25,7 +25,7 @@ public final class CycleFilesProvider implements TargetAgentProvider {
           CycleSettings.AGENT,
           CycleSettings.TABLE,
           BeforeImage.FULL,
-          Set.of(AgentAction.RECREATE_TABLE));
+          Set.of(AgentAction.RECREATE_TABLE, AgentAction.PROBE_TARGET));
 
   /** Creates the provider; used by {@link java.util.ServiceLoader}. */
   public CycleFilesProvider() {}

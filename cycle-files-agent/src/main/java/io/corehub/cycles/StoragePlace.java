@@ -6,10 +6,13 @@ import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.OneLakeUrl;
 import io.corehub.onelake.StorageUrl;
 import io.corehub.storage.SettingsReading;
+import io.corehub.storage.probe.StorageProbe;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Where a job's files go: the connection folder. Immutable. */
 sealed interface StoragePlace {
@@ -19,7 +22,26 @@ sealed interface StoragePlace {
    *
    * @param root the connection folder
    */
-  record Folder(Path root) implements StoragePlace {}
+  record Folder(Path root) implements StoragePlace {
+
+    /** Appended bytes are part of a local file at once, and no request comes late. */
+    private static final Set<StorageProbe> ASSUMPTIONS =
+        EnumSet.of(
+            StorageProbe.FOLDER_WITH_FILE,
+            StorageProbe.CREATE_KEEPS_FILE,
+            StorageProbe.RENAME_KEEPS_FILE,
+            StorageProbe.RENAME_IS_ATOMIC,
+            StorageProbe.RENAME_HAPPENS_ONCE,
+            StorageProbe.LIST_IS_CURRENT,
+            StorageProbe.APPEND_REPEATS,
+            StorageProbe.TAIL_IS_READ,
+            StorageProbe.NAMES_STAY);
+
+    @Override
+    public Set<StorageProbe> assumptions() {
+      return ASSUMPTIONS;
+    }
+  }
 
   /**
    * A folder in OneLake or of a storage account.
@@ -28,6 +50,19 @@ sealed interface StoragePlace {
    * @param path the connection folder as the client takes it; may be empty
    */
   record Remote(OneLakeConnection connection, String path) implements StoragePlace {
+
+    /** Nothing rests on etags: names of files are never used twice. */
+    private static final Set<StorageProbe> ASSUMPTIONS =
+        EnumSet.complementOf(
+            EnumSet.of(
+                StorageProbe.ETAG_NAMES_FILE,
+                StorageProbe.ETAG_STAYS,
+                StorageProbe.DELETE_IF_MATCH));
+
+    @Override
+    public Set<StorageProbe> assumptions() {
+      return ASSUMPTIONS;
+    }
 
     /** The address of the connection folder for consumers of the files. */
     String address() {
@@ -38,6 +73,9 @@ sealed interface StoragePlace {
       return path.isEmpty() ? address.toString() : address + "/" + path;
     }
   }
+
+  /** What a job takes for granted of it. */
+  Set<StorageProbe> assumptions();
 
   /** How addresses of local folders begin. */
   String FILE = "file:";

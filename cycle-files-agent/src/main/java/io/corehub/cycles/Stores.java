@@ -5,6 +5,7 @@ import io.corehub.agent.AgentException;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
+import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.RetryLaterException;
 import io.corehub.onelake.Advice;
 import io.corehub.onelake.DfsClient;
@@ -22,9 +23,11 @@ import io.corehub.storage.DfsObjectStore;
 import io.corehub.storage.ObjectStore;
 import io.corehub.storage.Patience;
 import io.corehub.storage.UploadRoom;
+import io.corehub.storage.probe.TargetProbes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,6 +103,23 @@ final class Stores {
         new DfsObjectStore.Repeating(
             retries, time, policy, config.uploads().retryBudget(), listener),
         ids);
+  }
+
+  /** Probes of what a job takes for granted of this storage, in a folder beside those of jobs. */
+  TargetProbes probes(
+      DfsClient client, Workers workers, InstantSource clock, Consumer<ProbeFinding> findings) {
+    return new TargetProbes(
+        new TargetProbes.Target(
+            client,
+            retries,
+            clock,
+            workers.uploads(),
+            ids,
+            path(),
+            () -> DfsObjectStore.TEMPORARY + "probe." + ids.get(),
+            this::advice),
+        config.place().assumptions(),
+        findings);
   }
 
   private String path() {

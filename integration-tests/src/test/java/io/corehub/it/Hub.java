@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +85,20 @@ final class Hub {
     void awaitErrors(String text) throws InterruptedException {
       Await.until(
           "standard error shows '" + text + "'", () -> errors().contains(text), this::errors);
+    }
+
+    /** Writes what lives on the heap to a file, and returns that. */
+    Path heapDump(Path file) throws IOException, InterruptedException {
+      Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+      Process dump =
+          new ProcessBuilder(
+                  jcmd.toString(), Long.toString(process.pid()), "GC.heap_dump", file.toString())
+              .redirectErrorStream(true)
+              .start();
+      String told = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(dump.waitFor()).as(told).isZero();
+      assertThat(file).as(told).isNotEmptyFile();
+      return file;
     }
 
     @Override

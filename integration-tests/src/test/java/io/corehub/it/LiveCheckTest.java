@@ -51,15 +51,43 @@ class LiveCheckTest {
       Hub.run("run", config).succeeded();
       List<String> before = folders(emulator);
       Hub.Result result = Hub.run("check", "--live", config).succeeded();
-      assertThat(probes(result, "ok")).hasSize(22);
+      assertThat(probes(result, "ok")).hasSize(25);
       assertThat(result.output().lines())
           .allSatisfy(line -> assertThat(line).matches("shop: ok: .*"));
       assertThat(result.errors())
-          .contains("Of 22 assumptions 22 held, 0 did not, and 0 cost nothing or were not decided.")
+          .contains("Of 25 assumptions 25 held, 0 did not, and 0 cost nothing or were not decided.")
           .contains("Nothing needs to be changed.");
       assertThat(folders(emulator)).isEqualTo(before);
       emulator.assertLandedWell();
     }
+  }
+
+  @Test
+  void whatCycleFilesRestOnHoldsInALakehouseAndInAFolder() throws Exception {
+    try (Emulator emulator = emulator()) {
+      String lakehouse =
+          new Pipeline(
+                  Files.createDirectory(directory.resolve("remote")),
+                  "cycle-files",
+                  emulator.targetSettings("storageUrl", "lakehouseFilesUrl"))
+              .lines(TABLE)
+              .write();
+      Hub.Result remote = Hub.run("check", "--live", lakehouse).succeeded();
+      assertThat(probes(remote, "ok")).hasSize(13);
+      assertThat(remote.errors()).contains("Of 13 assumptions 13 held, 0 did not, and 0 ");
+      assertThat(emulator.lakehouseFiles()).isEmptyDirectory();
+    }
+    Path files = Files.createDirectory(directory.resolve("files"));
+    String folder =
+        new Pipeline(
+                Files.createDirectory(directory.resolve("local")),
+                "cycle-files",
+                "        storageUrl: file://" + files + "\n")
+            .lines(TABLE)
+            .write();
+    Hub.Result local = Hub.run("check", "--live", folder).succeeded();
+    assertThat(probes(local, "ok")).hasSize(9);
+    assertThat(files).isEmptyDirectory();
   }
 
   @Test
@@ -78,10 +106,10 @@ class LiveCheckTest {
           .contains("nothing is lost, but nothing lands");
       assertThat(probes(result, "warning"))
           .filteredOn(line -> line.startsWith("fabric-"))
-          .hasSize(6)
+          .hasSize(9)
           .allMatch(line -> line.contains("within 1 s"));
       assertThat(result.errors())
-          .contains("15 held, 1 did not, and 6 ")
+          .contains("15 held, 1 did not, and 9 ")
           .contains("1 finding needs a change.");
       assertThat(folders(emulator)).isEmpty();
     }
@@ -92,9 +120,10 @@ class LiveCheckTest {
     try (Emulator emulator = emulator();
         Hub.Running check = Hub.start(Map.of(), "check", "--live", config(emulator))) {
       check.awaitErrors("Waiting up to 300 s for Fabric");
-      assertThat(folders(emulator)).singleElement().asString().startsWith("corehub_probe_");
+      assertThat(folders(emulator)).hasSize(4).allMatch(f -> f.startsWith("corehub_probe_"));
       Hub.Result result = check.stop().exited(143);
-      assertThat(result.errors()).contains("Stopping: the probe table is deleted first.");
+      assertThat(result.errors())
+          .contains("Stopping: the folders of the probes are deleted first.");
       assertThat(result.output()).contains("shop: ok: probe rename-keeps-file: ");
       assertThat(folders(emulator)).isEmpty();
     }
@@ -104,22 +133,29 @@ class LiveCheckTest {
   void whatAKilledCheckLeftIsToldByTheNext() throws Exception {
     try (Emulator emulator = emulator()) {
       String config = config(emulator);
-      String left;
+      List<String> left;
       try (Hub.Running check = Hub.start(Map.of(), "check", "--live", config)) {
         check.awaitErrors("Waiting up to 300 s for Fabric");
         check.killAtOnce();
-        left = folders(emulator).get(0);
+        left = folders(emulator);
       }
+      assertThat(left).hasSize(4);
       Hub.Result young = Hub.run("check", "--live", "--live-seconds", "1", config).succeeded();
-      assertThat(young.output())
-          .contains("/" + left + " is the probe table of another check, which runs now or was");
-      assertThat(folders(emulator)).containsExactly(left);
-      Path aged =
-          emulator.landingZone().resolve("corehub_probe_20250101000000_" + left.substring(29));
-      Files.move(emulator.landingZone().resolve(left), aged);
+      for (String folder : left) {
+        assertThat(young.output())
+            .contains("/" + folder + " is of the probes of another check, which runs now or was");
+      }
+      assertThat(folders(emulator)).isEqualTo(left);
+      for (String folder : left) {
+        Path aged = Path.of("corehub_probe_20250101000000_" + folder.substring(29));
+        Files.move(emulator.landingZone().resolve(folder), emulator.landingZone().resolve(aged));
+      }
       Hub.Result old = Hub.run("check", "--live", "--live-seconds", "1", config).succeeded();
-      assertThat(old.output())
-          .contains(aged.getFileName() + ", which a killed check left behind, was deleted");
+      for (String folder : left) {
+        assertThat(old.output())
+            .contains(
+                "_" + folder.substring(29) + ", which a killed check left behind, was deleted");
+      }
       assertThat(folders(emulator)).isEmpty();
     }
   }

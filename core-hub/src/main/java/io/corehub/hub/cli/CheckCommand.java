@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Validates every setting, looks at the source, signs in and looks at the landing zone.",
       "Prints one line for each finding, and what to change; writes nothing.",
       "With --live it also puts to the test, in the target itself, what the protocol takes for"
-          + " granted of it. That writes to a table called corehub_probe_<time>_<id> and deletes it"
+          + " granted of it. That writes to folders called corehub_probe_<time>_<id> and deletes them"
           + " again, also when it is interrupted; what a killed check left behind is deleted by a"
           + " later one. No other table is touched."
     })
@@ -116,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
     try (TargetAgent agent = agent(pipeline)) {
       StopOnSignal.during(
           lines.err,
-          "the probe table is deleted",
+          "the folders of the probes are deleted",
           () ->
               agent.probe(
                   Duration.ofSeconds(liveSeconds), finding -> lines.tell(pipeline, finding)));

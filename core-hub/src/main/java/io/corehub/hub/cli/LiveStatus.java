@@ -3,7 +3,9 @@ package io.corehub.hub.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.corehub.agent.settings.Secret;
 import io.corehub.hub.config.HubConfig;
+import io.corehub.hub.config.WebConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,10 +34,12 @@ final class LiveStatus {
               .proxy(HttpClient.Builder.NO_PROXY)
               .followRedirects(HttpClient.Redirect.NEVER)
               .build();
+      URI health = URI.create(url).resolve("/health");
+      HttpRequest.Builder request = HttpRequest.newBuilder(health).timeout(LIMIT);
+      token(health, config)
+          .ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
       HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(URI.create(url).resolve("/health")).timeout(LIMIT).build(),
-              HttpResponse.BodyHandlers.ofString());
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       JsonNode report = JSON.readTree(answer.body());
       boolean ours =
           report instanceof ObjectNode
@@ -49,5 +53,13 @@ final class LiveStatus {
       LOG.debug("The running hub does not answer at {}", url, e);
       return Optional.empty();
     }
+  }
+
+  /** What to show at an address, which comes from a file: nothing where the hub cannot be. */
+  private static Optional<Secret> token(URI at, HubConfig config) {
+    return config
+        .web()
+        .filter(web -> web.host().equals(String.valueOf(at.getHost()).replaceAll("[\\[\\]]", "")))
+        .flatMap(WebConfig::token);
   }
 }

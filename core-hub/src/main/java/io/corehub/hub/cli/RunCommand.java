@@ -52,9 +52,8 @@ final class RunCommand implements Callable<Integer> {
       hub.webUrl().ifPresent(url -> err.println("Status page: " + url));
       if (file.web().isPresent() && !file.web().get().loopback()) {
         err.println(
-            "Everyone who reaches "
-                + file.web().get().host()
-                + " can read the names of tables and their errors there.");
+            "Whoever has its token can read the names of tables and their errors from elsewhere, and"
+                + " the token travels unencrypted: put a proxy with TLS in front.");
       }
       Thread hook = new Thread(() -> stop(hub, err), "shutdown");
       Runtime.getRuntime().addShutdownHook(hook);

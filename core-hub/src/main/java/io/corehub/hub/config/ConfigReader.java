@@ -4,6 +4,7 @@ import io.corehub.agent.AgentDescriptor;
 import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Nearest;
+import io.corehub.agent.settings.Secret;
 import io.corehub.agent.settings.Setting;
 import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.SettingsSchema;
@@ -49,7 +50,7 @@ public final class ConfigReader {
 
   private static final Set<String> ROOT_KEYS = ordered("hub", "pipelines");
   private static final Set<String> HUB_KEYS = ordered("stateDirectory", "name", "web");
-  private static final Set<String> WEB_KEYS = ordered("host", "port");
+  private static final Set<String> WEB_KEYS = ordered("host", "port", "token");
   private static final Set<String> PIPELINE_KEYS =
       ordered("name", "id", "source", "target", "tables");
   private static final Set<String> TARGET_KEYS = ordered("agent", "settings");
@@ -188,7 +189,26 @@ public final class ConfigReader {
             "'hub.web.port' is '" + text.get() + "', but must be a whole number from 0 to 65535");
       }
     }
-    return new WebConfig(web.text("host").orElse(WebConfig.DEFAULT_HOST), port);
+    String host = web.text("host").orElse(WebConfig.DEFAULT_HOST);
+    Optional<String> token = web.text("token");
+    if (token.isPresent() && !WebConfig.isToken(token.get())) {
+      report(
+          web.lineOfKey("token"),
+          "'hub.web.token' must have at least "
+              + WebConfig.MIN_TOKEN_LENGTH
+              + " characters, all of them visible ASCII ones without blanks; 'openssl rand -hex 24'"
+              + " makes a good one");
+    }
+    WebConfig config = new WebConfig(host, port, token.map(Secret::new));
+    if (!config.loopback() && !web.has("token")) {
+      report(
+          web.lineOfKey("host"),
+          "'hub.web.host' is '"
+              + host
+              + "', which others than this machine may reach, and 'hub.web.token' is missing: set"
+              + " it, or leave out 'hub.web.host'");
+    }
+    return config;
   }
 
   private Optional<PipelineConfig> pipeline(Node node, Set<String> names, Set<String> ids) {

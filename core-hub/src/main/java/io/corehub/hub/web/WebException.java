@@ -6,6 +6,15 @@ public final class WebException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
+   * A configuration that is not served.
+   *
+   * @param message what is wrong and what to change
+   */
+  public WebException(String message) {
+    super(message);
+  }
+
+  /**
    * Trouble.
    *
    * @param message what happened and what to change

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -17,7 +18,9 @@ import java.util.function.Supplier;
  *
  * <p>A request must name the server's own host, so that a page elsewhere cannot read it by pointing
  * a name of its own at this address. More than {@value #REQUESTS_PER_SECOND} requests in a second
- * are answered with 429, so that whoever asks cannot take the hub's time.
+ * are answered with 429, so that whoever asks cannot take the hub's time. If there is a token, a
+ * request without it is answered with 401, and where others than this machine can ask there must be
+ * one.
  */
 public final class WebServer implements AutoCloseable {
 
@@ -36,6 +39,7 @@ public final class WebServer implements AutoCloseable {
   private final Supplier<List<PipelineStatus>> statuses;
   private final RequestRate rate =
       new RequestRate(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE, System::nanoTime);
+  private final Optional<TokenCheck> token;
   private final Javalin server;
 
   private WebServer(
@@ -47,6 +51,7 @@ public final class WebServer implements AutoCloseable {
     this.meters = meters;
     this.hubName = hubName;
     this.statuses = statuses;
+    this.token = config.token().map(TokenCheck::new);
     this.server =
         Javalin.create(
             c -> {
@@ -67,13 +72,15 @@ public final class WebServer implements AutoCloseable {
    * @param hubName name of the hub
    * @param statuses how the pipelines stand now
    * @return the running server
-   * @throws WebException if the address cannot be listened on
+   * @throws WebException if the address cannot be listened on, or is not this machine's alone and
+   *     there is no token
    */
   public static WebServer start(
       WebConfig config,
       PrometheusMeters meters,
       String hubName,
       Supplier<List<PipelineStatus>> statuses) {
+    refuseOpenDoor(config);
     WebServer web = new WebServer(config, meters, hubName, statuses);
     try {
       web.server.start(config.host(), config.port());
@@ -89,6 +96,24 @@ public final class WebServer implements AutoCloseable {
           e);
     }
     return web;
+  }
+
+  /** What the address means counts, not how it looks: a name may be made to mean another one. */
+  private static void refuseOpenDoor(WebConfig config) {
+    if (config.token().isEmpty() && !(config.loopback() && meansLoopback(config.host()))) {
+      throw new WebException(
+          "The web server would answer everybody who reaches '"
+              + config.host()
+              + "'. Set 'hub.web.token', or leave out 'hub.web.host'.");
+    }
+  }
+
+  private static boolean meansLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException nowhere) {
+      return false;
+    }
   }
 
   private static String rootMessage(Throwable e) {
@@ -122,6 +147,12 @@ public final class WebServer implements AutoCloseable {
     } else if (!knows(context.header("Host"))) {
       context.status(HttpStatus.MISDIRECTED_REQUEST);
       context.result("This server does not answer for that host name.\n");
+      context.skipRemainingHandlers();
+    } else if (token.isPresent() && !token.get().admits(context.header("Authorization"))) {
+      context.status(HttpStatus.UNAUTHORIZED);
+      context.header("WWW-Authenticate", TokenCheck.CHALLENGE);
+      context.result(
+          "Show the token of 'hub.web.token': as bearer token, or as password of any user.\n");
       context.skipRemainingHandlers();
     }
   }

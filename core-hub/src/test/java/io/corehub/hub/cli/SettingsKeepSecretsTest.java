@@ -33,8 +33,9 @@ class SettingsKeepSecretsTest {
   private static final String CLIENT_SECRET = "kN8~client/canary+0.Q";
   private static final String PROXY_PASSWORD = "kN8-proxy-canary-1";
   private static final String DATABASE_PASSWORD = "kN8=database&canary-2";
+  private static final String WEB_TOKEN = "kN8~door/canary+3.Q";
   private static final List<String> CANARIES =
-      List.of(CLIENT_SECRET, PROXY_PASSWORD, DATABASE_PASSWORD);
+      List.of(CLIENT_SECRET, PROXY_PASSWORD, DATABASE_PASSWORD, WEB_TOKEN);
 
   private static final String ZONE =
       "https://onelake.dfs.fabric.microsoft.com/3f2504e0-4f89-11d3-9a0c-0305e82c3301/6ba7b810-9dad-11d1-80b4-00c04fd430c8/Files/LandingZone";
@@ -65,7 +66,10 @@ class SettingsKeepSecretsTest {
 
   @Test
   void noFormOfAValidConfigurationShowsASecret() throws Exception {
-    Path file = Files.writeString(directory.resolve("hub.yaml"), yaml(valid(), source()));
+    Path file =
+        Files.writeString(
+            directory.resolve("hub.yaml"),
+            "hub: { web: { token: '" + WEB_TOKEN + "' } }\n" + yaml(valid(), source()));
     assertThat(leaks("configuration", reader(file).read().toString())).isEmpty();
     assertThat(reader(file).read().toString()).contains("***");
   }
@@ -247,6 +251,17 @@ class SettingsKeepSecretsTest {
     String good = yaml(valid(), source());
     mistakes.add(new Mistake("unknown key", good + "secrets: x\n"));
     mistakes.add(new Mistake("bad port", "hub: { web: { port: x } }\n" + good));
+    for (String web :
+        List.of(
+            "port: x, token: '" + WEB_TOKEN + "'",
+            "token: '" + WEB_TOKEN + " '",
+            "token: '" + WEB_TOKEN + "\u00e9'",
+            "token: *" + WEB_TOKEN,
+            "token: ['" + WEB_TOKEN + "']",
+            "token: '${" + WEB_TOKEN + "}'",
+            "tokn: '" + WEB_TOKEN + "'")) {
+      mistakes.add(new Mistake("web " + web, "hub: { web: { " + web + " } }\n" + good));
+    }
     mistakes.add(new Mistake("tab", good + "\tx: y\n"));
     mistakes.add(new Mistake("cut short", good.substring(0, good.length() - 3)));
     mistakes.add(new Mistake("deep", good + "x: " + "[".repeat(200) + "\n"));

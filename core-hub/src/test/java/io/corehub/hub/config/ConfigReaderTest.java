@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigReaderTest {
 
@@ -254,6 +255,49 @@ class ConfigReaderTest {
   void webKeyWithoutValuesListensOnTheLoopbackInterface() throws Exception {
     assertThat(read("hub:\n  web:\n" + HEAD + SOURCE + TARGET).web())
         .contains(new WebConfig("127.0.0.1", 8080));
+  }
+
+  @Test
+  void anotherAddressNeedsAToken() throws Exception {
+    Files.writeString(directory.resolve("door"), "0123456789abcdef\n");
+    String pipeline = HEAD + SOURCE + TARGET;
+    for (String host :
+        List.of("0.0.0.0", "'::'", "''", "192.0.2.7", "hub.example", "127.0.0.1.evil.example")) {
+      String web = "hub: { web: { host: " + host + " } }\n";
+      assertThat(problems(web + pipeline))
+          .as(host)
+          .singleElement()
+          .asString()
+          .contains("which others than this machine may reach", "'hub.web.token' is missing");
+      String door = web.replace(" } }", ", token: \"${file:door}\" } }");
+      WebConfig config = read(door + pipeline).web().orElseThrow();
+      assertThat(config.token()).map(Secret::reveal).contains("0123456789abcdef");
+      assertThat(config.toString()).contains("***").doesNotContain("0123456789abcdef");
+    }
+    for (String host : List.of("localhost", "127.0.0.1", "127.1.2.3", "'::1'")) {
+      assertThat(read("hub: { web: { host: " + host + " } }\n" + pipeline).web()).isPresent();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"''", "0123456789abcde", "0123456789 abcdef", "'0123456789abcdéf'"})
+  void aTokenThatCouldBeGuessedOrNotBeSentIsRefused(String token) throws Exception {
+    for (String host : List.of("127.0.0.1", "0.0.0.0")) {
+      assertThat(
+              problems(
+                  "hub: { web: { host: "
+                      + host
+                      + ", token: "
+                      + token
+                      + " } }\n"
+                      + HEAD
+                      + SOURCE
+                      + TARGET))
+          .singleElement()
+          .asString()
+          .startsWith("'hub.web.token' must have at least 16 characters")
+          .doesNotContain("456789");
+    }
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.corehub.hub.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.settings.Secret;
 import io.corehub.hub.config.WebConfig;
 import io.corehub.hub.pipeline.PipelineStatus;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +37,8 @@ class WebAttacksTest {
   /** Stands on every page that tells anything. */
   private static final String TOLD = "canary";
 
+  private static final String TOKEN = "kN8-door/token+0=";
+
   private final PrometheusMeters meters = new PrometheusMeters();
   private final AtomicInteger asked = new AtomicInteger();
   private WebServer server;
@@ -43,8 +49,12 @@ class WebAttacksTest {
   }
 
   private WebServer on(String host) {
+    return on(new WebConfig(host, 0));
+  }
+
+  private WebServer on(WebConfig config) {
     return WebServer.start(
-        new WebConfig(host, 0),
+        config,
         meters,
         TOLD,
         () -> {
@@ -333,11 +343,116 @@ class WebAttacksTest {
   @Test
   void onEveryAddressItStillAnswersToNoForeignName() throws IOException {
     server.close();
-    server = on("0.0.0.0");
-    assertThat(answer("GET", "/health", "Host: 192.0.2.7:80")).contains(TOLD);
+    server = on(open("0.0.0.0"));
+    assertThat(answer("GET", "/health", "Host: 192.0.2.7:80", bearer(TOKEN))).contains(TOLD);
     for (String host :
         List.of("evil.example", "192.0.2.7.evil.example", "1.2.3.4.5", "0x7f.1", "evil")) {
-      assertThat(status(answer("GET", "/health", "Host: " + host))).as(host).isEqualTo(421);
+      assertThat(status(answer("GET", "/health", "Host: " + host, bearer(TOKEN))))
+          .as(host)
+          .isEqualTo(421);
     }
+  }
+
+  private static WebConfig open(String host) {
+    return new WebConfig(host, 0, Optional.of(new Secret(TOKEN)));
+  }
+
+  private static String bearer(String token) {
+    return "Authorization: Bearer " + token;
+  }
+
+  private static String basic(String userAndPassword) {
+    byte[] bytes = userAndPassword.getBytes(StandardCharsets.UTF_8);
+    return "Authorization: Basic " + Base64.getEncoder().encodeToString(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.0.0.0",
+        "::",
+        "",
+        "192.0.2.7",
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "127.1.evil"
+      })
+  void listensWhereOthersCanAskOnlyWithAToken(String host) {
+    assertThatExceptionOfType(WebException.class)
+        .isThrownBy(() -> on(host).close())
+        .withMessageContaining("'" + host + "'")
+        .withMessageContaining("hub.web.token")
+        .withNoCause();
+  }
+
+  @Test
+  void withATokenItAnswersNobodyWhoDoesNotShowIt() throws IOException {
+    server.close();
+    server = on(open("0.0.0.0"));
+    List<List<String>> without =
+        List.of(
+            List.of(),
+            List.of("Authorization:"),
+            List.of("Authorization: Bearer"),
+            List.of(bearer("")),
+            List.of("Authorization: " + TOKEN),
+            List.of("Authorization: Digest " + TOKEN),
+            List.of("Authorization: Bearer" + TOKEN),
+            List.of(bearer(TOKEN.substring(1))),
+            List.of(bearer(TOKEN.substring(0, TOKEN.length() - 1))),
+            List.of(bearer(TOKEN + "x")),
+            List.of(bearer(TOKEN.toUpperCase(Locale.ROOT))),
+            List.of(bearer("***")),
+            List.of(basic("admin:admin")),
+            List.of(basic(TOKEN + ":")),
+            List.of(basic(TOKEN)),
+            List.of(basic("x:" + TOKEN + ":")),
+            List.of("Authorization: Basic \u00ff%%%"),
+            List.of("Cookie: token=" + TOKEN),
+            List.of("X-Forwarded-For: 127.0.0.1"),
+            List.of("Proxy-Authorization: Bearer " + TOKEN));
+    for (String path : List.of("/", "/health", "/metrics", "/none", "/?token=" + TOKEN)) {
+      for (List<String> headers : without) {
+        List<String> all = new ArrayList<>(headers);
+        all.add("Host: localhost");
+        String answer = answer("GET", path, all.toArray(String[]::new));
+        assertThat(status(answer)).as("%s %s", path, headers).isEqualTo(401);
+        assertThat(head(answer))
+            .contains("www-authenticate: basic realm=", "content-security-policy:");
+        assertThat(answer).doesNotContain(TOLD, TOKEN);
+      }
+    }
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void withATokenItAnswersWhoShowsIt() throws IOException {
+    for (String host : List.of("0.0.0.0", WebConfig.DEFAULT_HOST)) {
+      server.close();
+      server = on(open(host));
+      for (String shown :
+          List.of(
+              bearer(TOKEN),
+              "authorization: bearer " + TOKEN,
+              basic("prometheus:" + TOKEN),
+              basic(":" + TOKEN))) {
+        for (String path : List.of("/", "/health")) {
+          assertThat(answer("GET", path, "Host: localhost", shown)).as(shown).contains(TOLD);
+        }
+      }
+      assertThat(status(answer("GET", "/health", "Host: localhost"))).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void whoGuessesTokensIsTurnedAwayLikeAnybody() throws IOException {
+    server.close();
+    server = on(open("0.0.0.0"));
+    String one = "GET /health HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n";
+    String answers =
+        answer(
+            one.repeat(WebServer.REQUESTS_AT_ONCE + 400)
+                + "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    assertThat(answers).contains("HTTP/1.1 401 ", "HTTP/1.1 429 ");
   }
 }

@@ -4,6 +4,7 @@ import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.Retries.FailureListener;
 import io.corehub.onelake.RetryPolicy;
+import io.corehub.storage.probe.Verdict;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -21,8 +22,8 @@ import java.util.function.BiConsumer;
  */
 final class FabricProbes {
 
-  static final Set<Probe> ALL =
-      EnumSet.range(Probe.FABRIC_TAKES_CHAIN_ENTRY, Probe.FABRIC_READS_NUMBER_ONCE);
+  static final Set<FabricProbe> ALL =
+      EnumSet.range(FabricProbe.TAKES_CHAIN_ENTRY, FabricProbe.TAKES_NULL_KEYS);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -39,50 +40,35 @@ final class FabricProbes {
 
   private final LandingZone zone;
   private final ScratchTable scratch;
+  private final LimitProbes limits;
   private final Duration patience;
-  private final BiConsumer<Probe, Verdict> verdicts;
-  private final Set<Probe> open = EnumSet.copyOf(ALL);
+  private final BiConsumer<FabricProbe, Verdict> verdicts;
+  private final Set<FabricProbe> open = EnumSet.copyOf(ALL);
   private final Map<Long, Long> published = new HashMap<>();
   private final Map<Long, Duration> goneAfter = new HashMap<>();
   private long begun;
   private FabricStatus status = FabricStatus.SILENT;
   private OptionalLong rows = OptionalLong.empty();
+  private List<TableReport> reports = List.of();
   private boolean synced;
   private boolean emptied;
-
-  /** What came of a probe. */
-  sealed interface Verdict {
-    /** The assumption held. */
-    record Held() implements Verdict {}
-
-    /**
-     * It does not hold.
-     *
-     * @param seen what shows it
-     */
-    record Refuted(String seen) implements Verdict {}
-
-    /**
-     * Nothing was seen that says so or otherwise.
-     *
-     * @param why a sentence
-     */
-    record Undecided(String why) implements Verdict {}
-  }
 
   /**
    * Probes.
    *
+   * @param limits those of what tables Fabric takes
    * @param patience longest time to wait for Fabric in all
    * @param verdicts told of each verdict as it is reached
    */
   FabricProbes(
       LandingZone zone,
       ScratchTable scratch,
+      LimitProbes limits,
       Duration patience,
-      BiConsumer<Probe, Verdict> verdicts) {
+      BiConsumer<FabricProbe, Verdict> verdicts) {
     this.zone = zone;
     this.scratch = scratch;
+    this.limits = limits;
     this.patience = patience;
     this.verdicts = verdicts;
   }
@@ -99,34 +85,41 @@ final class FabricProbes {
       rest(MirroringWords.database(database.get()));
       return;
     }
-    Logs.LOG.info("Waiting up to {} s for Fabric to take the probe table", patience.toSeconds());
+    limits.publish();
+    Logs.LOG.info("Waiting up to {} s for Fabric to take the probe tables", patience.toSeconds());
     begun = zone.time().nanos();
-    if (firstFile() && moreFiles()) {
+    if (!firstFile()) {
+      rest(
+          status.failed()
+              ? "Fabric did not take the first file."
+              : notSeen("Fabric did not take the first file"));
+      return;
+    }
+    if (moreFiles()) {
       cleanUp();
       numberAgain();
       uploadIgnored();
     }
+    whatItTakes();
   }
 
   /** Probes without a verdict yet. */
-  Set<Probe> open() {
+  Set<FabricProbe> open() {
     return EnumSet.copyOf(open);
   }
 
   private boolean firstFile() throws InterruptedException {
-    scratch.written(scratch.parquet(1, UPLOAD_ROWS));
+    scratch.folder().written(scratch.parquet(1, UPLOAD_ROWS));
     publish(1, FIRST_ROWS);
     await(() -> applied(FIRST_ROWS) || synced || gone(1) || status.failed());
     if (status.failed()) {
-      decide(Probe.FABRIC_TAKES_CHAIN_ENTRY, new Verdict.Refuted(words()));
-      rest("Fabric did not take the first file.");
+      decide(FabricProbe.TAKES_CHAIN_ENTRY, new Verdict.Refuted(words()));
       return false;
     }
     if (!applied(FIRST_ROWS) && !synced && !gone(1)) {
-      rest(notSeen("Fabric did not take the first file"));
       return false;
     }
-    decide(Probe.FABRIC_TAKES_CHAIN_ENTRY, new Verdict.Held());
+    decide(FabricProbe.TAKES_CHAIN_ENTRY, new Verdict.Held());
     return true;
   }
 
@@ -135,15 +128,15 @@ final class FabricProbes {
     publish(3, THIRD_ROWS);
     await(() -> applied(THIRD_ROWS) || gone(2) || status.failed());
     if (status.failed()) {
-      decide(Probe.FABRIC_TAKES_ZERO_ROWS, new Verdict.Refuted(words()));
-      rest("Fabric did not take the file without rows.");
+      decide(FabricProbe.TAKES_ZERO_ROWS, new Verdict.Refuted(words()));
+      restOfFirst("Fabric did not take the file without rows.");
       return false;
     }
     if (!applied(THIRD_ROWS) && !gone(2)) {
-      rest(notSeen("Fabric did not take the files after the first"));
+      restOfFirst(notSeen("Fabric did not take the files after the first"));
       return false;
     }
-    decide(Probe.FABRIC_TAKES_ZERO_ROWS, new Verdict.Held());
+    decide(FabricProbe.TAKES_ZERO_ROWS, new Verdict.Held());
     return true;
   }
 
@@ -156,7 +149,7 @@ final class FabricProbes {
             .filter(entry -> entry.getValue().compareTo(IN_PLACE) < 0)
             .findFirst();
     decide(
-        Probe.FABRIC_WAITS_WITH_CLEAN_UP,
+        FabricProbe.WAITS_WITH_CLEAN_UP,
         early.isPresent()
             ? new Verdict.Refuted(
                 "file number "
@@ -167,21 +160,20 @@ final class FabricProbes {
             : new Verdict.Held());
     if (emptied || gone(3)) {
       decide(
-          Probe.FABRIC_KEEPS_LAST_FILE,
+          FabricProbe.KEEPS_LAST_FILE,
           new Verdict.Refuted("the last file was moved away like those before it"));
     } else if (gone(1)) {
-      decide(Probe.FABRIC_KEEPS_LAST_FILE, new Verdict.Held());
+      decide(FabricProbe.KEEPS_LAST_FILE, new Verdict.Held());
     } else {
       decide(
-          Probe.FABRIC_KEEPS_LAST_FILE,
-          new Verdict.Undecided(notSeen("Fabric moved no file away")));
+          FabricProbe.KEEPS_LAST_FILE, new Verdict.Undecided(notSeen("Fabric moved no file away")));
     }
   }
 
   private void numberAgain() throws InterruptedException {
     if (!gone(1) || emptied || gone(3)) {
       decide(
-          Probe.FABRIC_READS_NUMBER_ONCE,
+          FabricProbe.READS_NUMBER_ONCE,
           new Verdict.Undecided(notSeen("Fabric did not move away the first file alone")));
       return;
     }
@@ -189,7 +181,7 @@ final class FabricProbes {
     publish(4, FOURTH_ROWS);
     await(() -> applied(FOURTH_ROWS) || gone(3) || status.failed());
     linger(IN_PLACE);
-    Probe probe = Probe.FABRIC_READS_NUMBER_ONCE;
+    FabricProbe probe = FabricProbe.READS_NUMBER_ONCE;
     if (status.failed()) {
       decide(probe, new Verdict.Refuted(words()));
     } else if (!applied(FOURTH_ROWS) && !gone(3)) {
@@ -205,13 +197,25 @@ final class FabricProbes {
 
   private void uploadIgnored() {
     if (!countsAgree()) {
-      decide(Probe.FABRIC_SKIPS_UPLOADS, new Verdict.Undecided(noCount()));
+      decide(FabricProbe.SKIPS_UPLOADS, new Verdict.Undecided(noCount()));
     } else if (applied(UPLOAD_ROWS)) {
       decide(
-          Probe.FABRIC_SKIPS_UPLOADS,
+          FabricProbe.SKIPS_UPLOADS,
           new Verdict.Refuted("Fabric applied " + count() + " rows, those among them"));
     } else {
-      decide(Probe.FABRIC_SKIPS_UPLOADS, new Verdict.Held());
+      decide(FabricProbe.SKIPS_UPLOADS, new Verdict.Held());
+    }
+  }
+
+  /** Its tables were published with the first file, so Fabric had all the time until now. */
+  private void whatItTakes() throws InterruptedException {
+    for (FabricProbe probe : LimitProbes.ALL) {
+      await(() -> limits.verdict(probe, zone.monitoring(), reports).isPresent());
+      decide(
+          probe,
+          limits
+              .verdict(probe, zone.monitoring(), reports)
+              .orElse(new Verdict.Undecided(notSeen("Fabric did not take the file"))));
     }
   }
 
@@ -276,7 +280,7 @@ final class FabricProbes {
   }
 
   private void look() throws InterruptedException {
-    Listing listing = tried(() -> Listing.of(zone.client(), scratch.folder()));
+    Listing listing = tried(() -> Listing.of(zone.client(), scratch.folder().path()));
     long now = zone.time().nanos();
     published.forEach(
         (seq, at) -> {
@@ -285,9 +289,9 @@ final class FabricProbes {
           }
         });
     emptied |= listing.numbered().isEmpty() && !listing.cleanUp().isEmpty();
-    Reading<List<TableReport>> reports = tried(() -> zone.monitoring().tables());
-    Optional<TableReport> report =
-        reports.known().flatMap(known -> zone.monitoring().find(scratch.table(), known));
+    Reading<List<TableReport>> told = tried(() -> zone.monitoring().tables());
+    reports = told.known().orElse(reports);
+    Optional<TableReport> report = zone.monitoring().find(scratch.table(), reports);
     report.ifPresent(
         found -> {
           status = found.status();
@@ -304,7 +308,14 @@ final class FabricProbes {
     open().forEach(probe -> decide(probe, new Verdict.Undecided(why)));
   }
 
-  private void decide(Probe probe, Verdict verdict) {
+  /** What was to come of the first table; the others have nothing to do with it. */
+  private void restOfFirst(String why) {
+    Set<FabricProbe> rest = open();
+    rest.removeAll(LimitProbes.ALL);
+    rest.forEach(probe -> decide(probe, new Verdict.Undecided(why)));
+  }
+
+  private void decide(FabricProbe probe, Verdict verdict) {
     open.remove(probe);
     verdicts.accept(probe, verdict);
   }

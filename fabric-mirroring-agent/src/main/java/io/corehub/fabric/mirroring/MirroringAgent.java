@@ -17,6 +17,7 @@ import io.corehub.agent.TableStatus;
 import io.corehub.agent.TargetAgent;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsClient;
+import io.corehub.onelake.DfsException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.Retries;
 import io.corehub.runtime.UploadSlots;
@@ -24,7 +25,11 @@ import io.corehub.runtime.WorkerPools;
 import io.corehub.runtime.Workers;
 import io.corehub.runtime.text.Text;
 import io.corehub.storage.AgentLife;
+import io.corehub.storage.probe.ProbeFolder;
+import io.corehub.storage.probe.StorageProbe;
+import io.corehub.storage.probe.TargetProbes;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -133,9 +138,40 @@ final class MirroringAgent implements TargetAgent {
               config.uploads().blockBytes(),
               config.uploads().blockConcurrency(),
               config.uploads().close());
-      ScratchTable scratch =
-          new ScratchTable(zone, new FileEncoder(config.files(), 1 << 20), context.pipelineId());
-      new TargetProbes(zone, scratch, patience, findings).run();
+      TargetProbes probes =
+          new TargetProbes(
+              new TargetProbes.Target(
+                  own,
+                  retries,
+                  context.clock(),
+                  workers.uploads(),
+                  outside.ids,
+                  zone.tablesRoot(),
+                  () -> FileName.temporary(1, outside.ids.get()),
+                  zone::advice),
+              EnumSet.allOf(StorageProbe.class),
+              findings);
+      probes.run(folder -> probeFabric(zone, probes, folder, patience));
+    }
+  }
+
+  private void probeFabric(
+      LandingZone zone, TargetProbes probes, ProbeFolder folder, Duration patience)
+      throws InterruptedException {
+    FileEncoder encoder = new FileEncoder(config.files(), 1 << 20);
+    Function<ProbeFolder, ScratchTable> tables =
+        place -> new ScratchTable(zone, encoder, context.pipelineId(), place);
+    FabricProbes fabric =
+        new FabricProbes(
+            zone,
+            tables.apply(folder),
+            new LimitProbes(() -> tables.apply(probes.another())),
+            patience,
+            probes::tell);
+    try {
+      fabric.run();
+    } catch (DfsException e) {
+      fabric.open().forEach(probe -> probes.tell(probe, e));
     }
   }
 

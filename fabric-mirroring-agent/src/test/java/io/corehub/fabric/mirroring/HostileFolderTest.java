@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.corehub.agent.ErrorCode;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableSchema;
@@ -41,6 +42,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -259,6 +261,53 @@ class HostileFolderTest {
   @Test
   void aTableIsOpenedAsBeforeOrStopsTenThousandTimes() throws Exception {
     openedOrStopped(10_000, 4);
+  }
+
+  static Stream<Arguments> foreignEntries() {
+    return Stream.of(
+        Arguments.of("\"v\":1", "\"v\":2", "it is of version 2, and this release knows version 1"),
+        Arguments.of(
+            "\"pipeline\":\"shop\"",
+            "\"pipeline\":\"store\"",
+            "the folder belongs to pipeline 'store', and this is 'shop'"),
+        Arguments.of(
+            "\"pipeline\":\"shop\"",
+            "\"pipeline\":\"shop\",\"next\":{\"pipeline\":\"store\"}",
+            "the folder was handed over to pipeline 'store'"),
+        Arguments.of(
+            "\"table\":\"" + ORDERS.table() + "\"",
+            "\"table\":\"o.ther\"",
+            "it holds table o.ther"),
+        Arguments.of(
+            "\"seq\":2", "\"seq\":3", "it was published as number 3 and renamed or copied"),
+        Arguments.of("\"kind\":\"changes\"", "\"kind\":\"chances\"", "its kind is 'chances'"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("foreignEntries")
+  void eachThingInAnEntryThatIsNotOursStopsItsTableByItsName(
+      String field, String foreign, String words) throws Exception {
+    try (AgentRun first = new AgentRun().open(ORDERS)) {
+      first.snapshot(ORDERS, "s1", 10, AgentRun.rows(ORDERS, 1, 2));
+      first.publish(insert(ORDERS, 12));
+      String path = first.tables.folder(ORDERS.table()) + "/00000000000000000002.parquet";
+      String entry = keyValues(first.tables.bytes(path)).get(ChainEntry.KEY);
+      assertThat(entry).contains(field);
+      byte[] file = fileOf(entry.replace(field, foreign));
+      replace(first.fileSystem.client(), path, file);
+
+      try (AgentRun second = first.successor().open(ORDERS)) {
+        assertThat(second.progress(ORDERS))
+            .isInstanceOfSatisfying(
+                TableProgress.Stopped.class,
+                stop -> {
+                  assertThat(stop.reason().code()).isEqualTo(ErrorCode.CONFLICT);
+                  assertThat(stop.reason()).hasMessageContaining(words);
+                  namesTheTable(stop.reason());
+                });
+        assertThat(second.tables.bytes(path)).isEqualTo(file);
+      }
+    }
   }
 
   private static void openedOrStopped(int count, long seed) throws Exception {

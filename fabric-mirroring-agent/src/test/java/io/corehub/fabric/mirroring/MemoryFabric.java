@@ -13,23 +13,27 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** What Fabric does with the one table of a landing zone in memory, or does not. */
+/** What Fabric does with the tables of a landing zone in memory, or does not. */
 final class MemoryFabric {
 
   /** The promise that is broken, and the probe that must say so. */
   enum Lie {
-    REFUSES_UNKNOWN_ENTRIES(Probe.FABRIC_TAKES_CHAIN_ENTRY),
-    REFUSES_ZERO_ROWS(Probe.FABRIC_TAKES_ZERO_ROWS),
-    READS_UPLOADS(Probe.FABRIC_SKIPS_UPLOADS),
-    CLEANS_UP_AT_ONCE(Probe.FABRIC_WAITS_WITH_CLEAN_UP),
-    CLEANS_UP_ALL(Probe.FABRIC_KEEPS_LAST_FILE),
-    READS_A_NUMBER_AGAIN(Probe.FABRIC_READS_NUMBER_ONCE),
-    STOPS_AT_A_NUMBER_AGAIN(Probe.FABRIC_READS_NUMBER_ONCE);
+    REFUSES_UNKNOWN_ENTRIES(FabricProbe.TAKES_CHAIN_ENTRY),
+    REFUSES_ZERO_ROWS(FabricProbe.TAKES_ZERO_ROWS),
+    READS_UPLOADS(FabricProbe.SKIPS_UPLOADS),
+    CLEANS_UP_AT_ONCE(FabricProbe.WAITS_WITH_CLEAN_UP),
+    CLEANS_UP_ALL(FabricProbe.KEEPS_LAST_FILE),
+    READS_A_NUMBER_AGAIN(FabricProbe.READS_NUMBER_ONCE),
+    STOPS_AT_A_NUMBER_AGAIN(FabricProbe.READS_NUMBER_ONCE),
+    REFUSES_COLUMN_NAMES(FabricProbe.TAKES_COLUMN_NAMES),
+    REFUSES_WIDE_TABLES(FabricProbe.TAKES_WIDE_TABLES),
+    REFUSES_NULL_KEYS(FabricProbe.TAKES_NULL_KEYS);
 
-    final Probe found;
+    final FabricProbe found;
 
-    Lie(Probe found) {
+    Lie(FabricProbe found) {
       this.found = found;
     }
   }
@@ -38,13 +42,17 @@ final class MemoryFabric {
 
   private final DfsClient client;
   private final Set<Lie> lies;
-  private final Map<String, Long> appearedAt = new HashMap<>();
-  private final Set<String> read = new HashSet<>();
-  private String table = "";
+  private final Map<String, Table> tables = new TreeMap<>();
   private boolean counts = true;
-  private long rows;
-  private long next = 1;
-  private String error = "";
+
+  /** What became of one table. */
+  private static final class Table {
+    private final Map<String, Long> appearedAt = new HashMap<>();
+    private final Set<String> read = new HashSet<>();
+    private long rows;
+    private long next = 1;
+    private String error = "";
+  }
 
   MemoryFabric(InMemoryFileSystem fileSystem, Set<Lie> lies) {
     this.client = fileSystem.client();
@@ -62,54 +70,62 @@ final class MemoryFabric {
     client.list(AgentRun.ROOT, false, folders::add);
     for (PathEntry folder : folders) {
       if (folder.directory()) {
-        table = folder.name();
-        table(folder.path(), nanos);
+        table(tables.computeIfAbsent(folder.name(), name -> new Table()), folder.path(), nanos);
       }
     }
     write("replicator.json", "{\"status\":\"Running\"}");
-    write("tables.json", "{\"tables\":[" + (next == 1 && error.isEmpty() ? "" : line()) + "]}");
+    List<String> lines = new ArrayList<>();
+    tables.forEach(
+        (name, table) -> {
+          if (table.next > 1 || !table.error.isEmpty()) {
+            lines.add(line(name, table));
+          }
+        });
+    write("tables.json", "{\"tables\":[" + String.join(",", lines) + "]}");
   }
 
-  private String line() {
+  private String line(String name, Table table) {
     return "{\"sourceTableName\":\""
-        + table
+        + name
         + "\",\"sourceSchemaName\":\"\",\"status\":\""
-        + (error.isEmpty() ? "Replicating" : "Failed")
+        + (table.error.isEmpty() ? "Replicating" : "Failed")
         + "\",\"errorCode\":\""
-        + error
+        + table.error
         + "\",\"metrics\":{"
-        + (counts ? "\"processedRowCount\":" + rows + "," : "")
+        + (counts ? "\"processedRowCount\":" + table.rows + "," : "")
         + "\"lastSyncTimeUtc\":\"2026-01-01T00:00:00\"}}";
   }
 
-  private void table(String folder, long nanos) throws InterruptedException {
+  private void table(Table table, String folder, long nanos) throws InterruptedException {
     List<PathEntry> files = new ArrayList<>();
     client.list(folder, false, files::add);
     Map<String, PathEntry> numbered = new HashMap<>();
+    boolean keyed = false;
     for (PathEntry file : files) {
+      keyed |= file.name().equals(FileName.METADATA);
       if (FileName.isNumbered(file.name())) {
-        appearedAt.putIfAbsent(file.name(), nanos);
+        table.appearedAt.putIfAbsent(file.name(), nanos);
         numbered.put(file.name(), file);
       } else if (FileName.isTemporary(file.name())
           && file.length() > 0
           && lies.contains(Lie.READS_UPLOADS)
           && parquet(file)
-          && read.add(file.etag())) {
-        rows += rowsOf(file);
+          && table.read.add(file.etag())) {
+        table.rows += rowsOf(file);
       }
     }
-    PathEntry file = numbered.get(FileName.numbered(next));
-    while (error.isEmpty() && file != null) {
-      take(file);
-      file = numbered.get(FileName.numbered(next));
+    PathEntry file = numbered.get(FileName.numbered(table.next));
+    while (table.error.isEmpty() && file != null) {
+      take(table, file, keyed);
+      file = numbered.get(FileName.numbered(table.next));
     }
     PathEntry again = numbered.get(FileName.numbered(1));
-    if (next > 2 && again != null && !read.contains(again.etag())) {
-      rows += lies.contains(Lie.READS_A_NUMBER_AGAIN) ? rowsOf(again) : 0;
-      error = lies.contains(Lie.STOPS_AT_A_NUMBER_AGAIN) ? "DuplicateNumber" : error;
-      read.add(again.etag());
+    if (table.next > 2 && again != null && !table.read.contains(again.etag())) {
+      table.rows += lies.contains(Lie.READS_A_NUMBER_AGAIN) ? rowsOf(again) : 0;
+      table.error = lies.contains(Lie.STOPS_AT_A_NUMBER_AGAIN) ? "DuplicateNumber" : table.error;
+      table.read.add(again.etag());
     }
-    cleanUp(folder, numbered, nanos);
+    cleanUp(table, folder, numbered, nanos);
   }
 
   private boolean parquet(PathEntry file) throws InterruptedException {
@@ -117,27 +133,36 @@ final class MemoryFabric {
     return new String(end, StandardCharsets.US_ASCII).equals("PAR1");
   }
 
-  private void take(PathEntry file) throws InterruptedException {
-    long count = rowsOf(file);
+  private void take(Table table, PathEntry file, boolean keyed) throws InterruptedException {
+    FooterChain footer = footerOf(file);
+    long count = footer.chain().rows();
     if (lies.contains(Lie.REFUSES_UNKNOWN_ENTRIES)) {
-      error = "UnknownFooterEntry";
+      table.error = "UnknownFooterEntry";
     } else if (lies.contains(Lie.REFUSES_ZERO_ROWS) && count == 0) {
-      error = "EmptyFile";
+      table.error = "EmptyFile";
+    } else if (lies.contains(Lie.REFUSES_COLUMN_NAMES)
+        && footer.columns().keySet().stream().anyMatch(name -> !name.matches("\\w{1,100}"))) {
+      table.error = "InvalidColumnName";
+    } else if (lies.contains(Lie.REFUSES_WIDE_TABLES) && footer.columns().size() > 1_000) {
+      table.error = "TooManyColumns";
+    } else if (lies.contains(Lie.REFUSES_NULL_KEYS) && keyed) {
+      table.error = "NullKey";
     } else {
-      rows += count;
-      read.add(file.etag());
-      next++;
+      table.rows += count;
+      table.read.add(file.etag());
+      table.next++;
     }
   }
 
-  private void cleanUp(String folder, Map<String, PathEntry> numbered, long nanos)
+  private void cleanUp(Table table, String folder, Map<String, PathEntry> numbered, long nanos)
       throws InterruptedException {
     Duration left = lies.contains(Lie.CLEANS_UP_AT_ONCE) ? Duration.ZERO : LEFT_IN_PLACE;
-    for (long seq = 1; seq < (lies.contains(Lie.CLEANS_UP_ALL) ? next : next - 1); seq++) {
+    long upTo = lies.contains(Lie.CLEANS_UP_ALL) ? table.next : table.next - 1;
+    for (long seq = 1; seq < upTo; seq++) {
       PathEntry file = numbered.get(FileName.numbered(seq));
       String to = folder + "/_ProcessedFiles/" + FileName.numbered(seq);
       if (file != null
-          && nanos - appearedAt.get(file.name()) >= left.toNanos()
+          && nanos - table.appearedAt.get(file.name()) >= left.toNanos()
           && client.head(to).isEmpty()) {
         client.createDirectory(folder + "/_ProcessedFiles");
         client.renameIfAbsent(file.path(), to);
@@ -146,8 +171,12 @@ final class MemoryFabric {
   }
 
   private long rowsOf(PathEntry file) throws InterruptedException {
+    return footerOf(file).chain().rows();
+  }
+
+  private FooterChain footerOf(PathEntry file) throws InterruptedException {
     try {
-      return FooterChain.read(client, file.path(), file.length()).chain().rows();
+      return FooterChain.read(client, file.path(), file.length());
     } catch (FooterChain.ForeignFileException e) {
       throw new AssertionError(e);
     }

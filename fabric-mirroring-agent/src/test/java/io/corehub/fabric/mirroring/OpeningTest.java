@@ -35,6 +35,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OpeningTest {
@@ -371,6 +375,42 @@ class OpeningTest {
             .containsExactly(
                 "LIST orders", "READ 00000000000000000001.parquet", "READ _metadata.json");
       }
+    }
+  }
+
+  @Test
+  void sixteenFoldersAreLookedAtAtATimeAndNoMore() throws Exception {
+    TableSchema[] tables =
+        IntStream.range(0, 40)
+            .mapToObj(n -> new TableSchema(TableId.of("many_" + n), LOG.columns(), List.of(), 1))
+            .toArray(TableSchema[]::new);
+    CountDownLatch held = new CountDownLatch(16);
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    try (AgentRun run = new AgentRun()) {
+      run.beforeUploads = begun::incrementAndGet;
+      run.script.always(
+          Operation.LIST,
+          "many_",
+          () -> {
+            held.countDown();
+            go.await();
+          });
+      FutureTask<AgentRun> opening = new FutureTask<>(() -> run.open(tables));
+      Thread host = new Thread(opening, "host");
+      host.start();
+      assertThat(held.await(AgentRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      long end = System.nanoTime() + AgentRun.PATIENCE.toNanos();
+      while (host.getState() != Thread.State.WAITING) {
+        assertThat(System.nanoTime() - end).as("the host waits in time").isNegative();
+        Thread.onSpinWait();
+      }
+
+      assertThat(begun).hasValue(16);
+
+      go.countDown();
+      opening.get(AgentRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(run.progress(tables[39])).isInstanceOf(TableProgress.NothingPublished.class);
     }
   }
 

@@ -69,6 +69,23 @@ class OwnershipTest {
     }
   }
 
+  /** A hub that lost its state counts from the start, and is the newer writer all the same. */
+  @Test
+  void aRunIsNewerThanTheOneWhoseFileIsTheLastWhateverItsHostCounts() throws InterruptedException {
+    try (AgentRun first = new AgentRun()) {
+      first.epoch = 7;
+      first.open(LOG).publish(insert(LOG, 1));
+      try (AgentRun second = first.successor()) {
+        second.epoch = 0;
+        second.open(LOG).publish(insert(LOG, 2));
+
+        assertThat(second.tables.files(LOG.table()).values())
+            .extracting(file -> file.chain().epoch())
+            .containsExactly(7L, 8L);
+      }
+    }
+  }
+
   @Test
   void aCreateOfUnknownOutcomeIsRepeatedUnderAnotherName() throws InterruptedException {
     try (AgentRun run = new AgentRun().open(LOG)) {

@@ -15,6 +15,8 @@ import io.corehub.onelake.Retries;
 import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.onelake.memory.InMemoryFileSystem;
 import io.corehub.runtime.WorkerPools;
+import io.corehub.storage.probe.Assumption;
+import io.corehub.storage.probe.StorageProbe;
 import io.corehub.testkit.RecordingListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +25,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +111,7 @@ class ProbesTest {
         .collect(Collectors.toSet());
   }
 
-  private ProbeFinding of(Probe probe) {
+  private ProbeFinding of(Assumption probe) {
     return findings.stream().filter(f -> f.probe().equals(probe.id())).findFirst().orElseThrow();
   }
 
@@ -117,8 +121,14 @@ class ProbesTest {
     return names;
   }
 
-  private static Set<String> ids(Set<Probe> probes) {
-    return probes.stream().map(Probe::id).collect(Collectors.toSet());
+  private static Set<String> ids(Collection<? extends Assumption> probes) {
+    return probes.stream().map(Assumption::id).collect(Collectors.toSet());
+  }
+
+  private static List<Assumption> all() {
+    List<Assumption> all = new ArrayList<>(List.of(StorageProbe.values()));
+    all.addAll(List.of(FabricProbe.values()));
+    return all;
   }
 
   @Test
@@ -127,7 +137,7 @@ class ProbesTest {
     probe();
     assertThat(findings)
         .extracting(ProbeFinding::probe)
-        .containsExactlyInAnyOrderElementsOf(ids(EnumSet.allOf(Probe.class)));
+        .containsExactlyInAnyOrderElementsOf(ids(all()));
     assertThat(findings).allMatch(f -> f.severity() == Severity.OK, "OK");
     assertThat(left()).isEmpty();
   }
@@ -154,24 +164,57 @@ class ProbesTest {
   void aFabricThatBreaksOnePromiseIsFound(MemoryFabric.Lie lie) throws InterruptedException {
     fabric = Optional.of(new MemoryFabric(fileSystem, Set.of(lie)));
     probe();
-    assertThat(probesWith(Severity.ERROR)).as("%s", findings).containsExactly(lie.found.id());
-    assertThat(of(lie.found).message()).endsWith(lie.found.consequence());
+    boolean costsOnly = lie.found.costsOnly();
+    assertThat(probesWith(costsOnly ? Severity.WARNING : Severity.ERROR))
+        .as("%s", findings)
+        .contains(lie.found.id());
+    assertThat(probesWith(Severity.ERROR)).as("%s", findings).hasSize(costsOnly ? 0 : 1);
+    assertThat(of(lie.found).message())
+        .startsWith("does not hold here: ")
+        .endsWith(lie.found.consequence());
     assertThat(left()).isEmpty();
   }
 
   @Test
+  void aTableThatFabricRefusesStandsInNoOthersWay() throws InterruptedException {
+    fabric =
+        Optional.of(
+            new MemoryFabric(
+                fileSystem,
+                Set.of(
+                    MemoryFabric.Lie.REFUSES_COLUMN_NAMES,
+                    MemoryFabric.Lie.REFUSES_WIDE_TABLES,
+                    MemoryFabric.Lie.REFUSES_NULL_KEYS)));
+    probe();
+    assertThat(probesWith(Severity.WARNING)).isEqualTo(ids(LimitProbes.ALL));
+    assertThat(of(FabricProbe.TAKES_WIDE_TABLES).message()).contains("TooManyColumns");
+    assertThat(probesWith(Severity.ERROR)).isEmpty();
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void whatTablesFabricTakesIsFoundThoughItDoesNotTakeTheFirst() throws InterruptedException {
+    fabric = Optional.of(new MemoryFabric(fileSystem, Set.of(MemoryFabric.Lie.REFUSES_ZERO_ROWS)));
+    probe();
+    assertThat(findings)
+        .filteredOn(f -> f.severity() == Severity.OK)
+        .extracting(ProbeFinding::probe)
+        .containsAll(ids(LimitProbes.ALL));
+  }
+
+  @Test
   void everyProbeCanFail() {
-    Set<Probe> found = EnumSet.noneOf(Probe.class);
+    Set<Assumption> found = new HashSet<>();
     Arrays.stream(LyingClient.Lie.values()).map(lie -> lie.found).forEach(found::add);
     Arrays.stream(MemoryFabric.Lie.values()).map(lie -> lie.found).forEach(found::add);
-    assertThat(found).containsExactlyInAnyOrder(Probe.values());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(all());
   }
 
   @Test
   void aFabricThatDoesNothingDecidesNothing() throws InterruptedException {
     probe();
     assertThat(probesWith(Severity.WARNING)).isEqualTo(ids(FabricProbes.ALL));
-    assertThat(of(Probe.FABRIC_KEEPS_LAST_FILE).message())
+    assertThat(of(FabricProbe.KEEPS_LAST_FILE).message())
         .contains("not decided whether Fabric leaves the last file in the folder")
         .contains("within 120 s");
     assertThat(probesWith(Severity.ERROR)).isEmpty();
@@ -183,7 +226,7 @@ class ProbesTest {
     fabric = Optional.of(new MemoryFabric(fileSystem, Set.of()).withoutCounts());
     probe();
     assertThat(probesWith(Severity.WARNING))
-        .isEqualTo(ids(EnumSet.of(Probe.FABRIC_SKIPS_UPLOADS, Probe.FABRIC_READS_NUMBER_ONCE)));
+        .isEqualTo(ids(EnumSet.of(FabricProbe.SKIPS_UPLOADS, FabricProbe.READS_NUMBER_ONCE)));
     assertThat(probesWith(Severity.ERROR)).isEmpty();
   }
 
@@ -240,15 +283,21 @@ class ProbesTest {
   void aTableThatCannotBeTakenAwayIsNamed() throws InterruptedException {
     script.fail(Operation.DELETE, "corehub_probe_", false, 9_999, Kind.FORBIDDEN, false);
     probe();
-    assertThat(findings.get(findings.size() - 1))
-        .satisfies(
-            f -> {
-              assertThat(f.probe()).isEmpty();
-              assertThat(f.severity()).isEqualTo(Severity.ERROR);
-              assertThat(f.message())
-                  .startsWith(AgentRun.ROOT + "/corehub_probe_20260301120000_")
-                  .contains("could not be deleted. Delete it.");
-            });
+    List<String> named =
+        findings.stream()
+            .filter(f -> f.probe().isEmpty())
+            .map(
+                f -> {
+                  assertThat(f.severity()).isEqualTo(Severity.ERROR);
+                  assertThat(f.message()).contains(" could not be deleted. Delete it.");
+                  return f.message().substring(0, f.message().indexOf(' '));
+                })
+            .toList();
+    assertThat(named)
+        .hasSize(4)
+        .allMatch(path -> path.startsWith(AgentRun.ROOT + "/corehub_probe_20260301120000_"))
+        .containsExactlyInAnyOrderElementsOf(
+            left().stream().filter(path -> path.matches(AgentRun.ROOT + "/[^/]+")).toList());
   }
 
   @Test
@@ -274,7 +323,8 @@ class ProbesTest {
                             + ", which a killed check left behind, was deleted"),
             f -> {
               assertThat(f.severity()).isEqualTo(Severity.WARNING);
-              assertThat(f.message()).contains("/corehub_probe_20260301110100_0badcafe is");
+              assertThat(f.message())
+                  .contains("/corehub_probe_20260301110100_0badcafe is of the probes");
             });
     List<PathEntry> there = new ArrayList<>();
     client.list(AgentRun.ROOT, false, there::add);
@@ -305,7 +355,7 @@ class ProbesTest {
       }
     }
     Map<String, String> inCode =
-        Arrays.stream(Probe.values()).collect(Collectors.toMap(Probe::id, Probe::assumption));
+        all().stream().collect(Collectors.toMap(Assumption::id, Assumption::assumption));
     assertThat(onPage).isEqualTo(inCode);
   }
 }

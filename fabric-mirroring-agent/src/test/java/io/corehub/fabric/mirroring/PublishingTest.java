@@ -20,6 +20,7 @@ import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -102,6 +103,19 @@ class PublishingTest {
     }
   }
 
+  /** A wall clock may be set back while time passes, and the other stands still in a suspend. */
+  @Test
+  void aPauseByEitherClockIsOne() throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(ORDERS)) {
+      run.publish(insert(ORDERS, 1));
+      run.now.updateAndGet(now -> now.minusSeconds(3_600));
+      run.advance(Duration.ofSeconds(11));
+      run.script.take();
+      run.publish(insert(ORDERS, 2));
+      assertThat(run.script.take()).startsWith("LIST orders");
+    }
+  }
+
   @Test
   void aLargeFileIsAppendedInBlocksAndFlushedOnce() throws InterruptedException {
     Random random = new Random(1);
@@ -149,6 +163,8 @@ class PublishingTest {
       all.add(Arguments.of(Operation.RENAME, true, kind, true));
       all.add(Arguments.of(Operation.RENAME, false, kind, true));
     }
+    // A right that is missing may be that to replace a file, which then is there.
+    all.add(Arguments.of(Operation.RENAME, true, DfsException.Kind.FORBIDDEN, true));
     all.add(Arguments.of(Operation.APPEND, false, DfsException.Kind.INVALID_FLUSH_POSITION, false));
     all.add(Arguments.of(Operation.APPEND, false, DfsException.Kind.NOT_FOUND, false));
     return all.stream();

@@ -11,6 +11,8 @@ import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A commit of which a part was published is gone on with only if it is the same commit. */
 class ReplayedPartTest {
@@ -55,6 +57,25 @@ class ReplayedPartTest {
           .hasMessageContaining("Table shop.log: a part of commit")
           .hasMessageContaining("is not the same")
           .hasMessageContaining("Were columns or tables selected otherwise since?");
+      assertThat(second.tables.rows(LOG.table()).orElseThrow().count()).isEqualTo(2);
+    }
+  }
+
+  /** The source lost the commit, or some of its rows: what is published would be too much. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aCommitThatComesWithFewerRowsThanArePublishedStopsTheTableAtTheNext(int rows)
+      throws InterruptedException {
+    try (AgentRun first = withPublishedHalf();
+        AgentRun second = first.successor().open(LOG)) {
+      if (rows > 0) {
+        second.publish(SourceCommit.at(7, new Insert(SourceRow.of(LOG, 1, "first"))));
+      }
+      second.publish(SourceCommit.at(8, new Insert(SourceRow.of(LOG, 9, "next"))));
+
+      TableStoppedException stop = second.listener.awaitStop(LOG.table(), AgentRun.PATIENCE);
+      assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
+      assertThat(stop).hasMessageContaining("what the source delivers again is not the same");
       assertThat(second.tables.rows(LOG.table()).orElseThrow().count()).isEqualTo(2);
     }
   }

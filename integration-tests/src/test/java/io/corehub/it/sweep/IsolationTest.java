@@ -27,10 +27,11 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table that hangs does not slow the others down. */
+/** A table that hangs or fails does not slow the others down. */
 @Tag("full")
 class IsolationTest {
 
@@ -40,8 +41,15 @@ class IsolationTest {
 
   @TempDir Path directory;
 
-  @Test
-  void otherTablesArePublishedInTimeWhileOneHangs() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"hang\",\"millis\":40000}",
+        "{\"type\":\"before\"}",
+        "{\"type\":\"status\",\"code\":500,\"errorCode\":\"OperationTimedOut\"}",
+        "{\"type\":\"status\",\"code\":403,\"errorCode\":\"AuthorizationFailure\"}"
+      })
+  void otherTablesArePublishedInTimeWhileOneHangsOrFails(String fault) throws Exception {
     TargetAgentProvider provider =
         ServiceLoader.load(TargetAgentProvider.class).stream()
             .map(ServiceLoader.Provider::get)
@@ -79,7 +87,9 @@ class IsolationTest {
         lent.emulator()
             .addFaults(
                 "[{\"operation\":\"rename\",\"path\":\"/**/log/*\",\"times\":100000,"
-                    + "\"fault\":{\"type\":\"hang\",\"millis\":40000}}]");
+                    + "\"fault\":"
+                    + fault
+                    + "}]");
         Instant began = Instant.now();
         for (int order = 1; order <= COMMITS; order++) {
           agent.apply(
@@ -123,7 +133,7 @@ class IsolationTest {
         upload = took.compareTo(upload) > 0 ? took : upload;
       }
     }
-    assertThat(held).as("renames that hang").isPositive();
+    assertThat(held).as("renames that hang or fail").isPositive();
     Duration longest = Duration.ZERO;
     for (int i = 1; i < published.size(); i++) {
       Duration gap = Duration.between(published.get(i - 1), published.get(i));

@@ -1,4 +1,4 @@
-package io.corehub.fabric.mirroring;
+package io.corehub.storage.probe;
 
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsClient;
@@ -13,12 +13,17 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Probes of the storage alone. Each takes paths of its own, so that it may be repeated, and says
  * what it saw that must not be. Confined to one caller at a time.
  */
 final class StorageProbes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StorageProbes.class);
 
   private static final int LISTS = 10;
   private static final int RENAMES = 4;
@@ -36,14 +41,21 @@ final class StorageProbes {
           Kind.SIGN_IN_REFUSED,
           Kind.CLOSED);
 
-  private final LandingZone zone;
   private final DfsClient client;
-  private final ScratchTable scratch;
+  private final Executor threads;
+  private final ProbeFolder scratch;
   private final Random random = new Random(1);
 
-  StorageProbes(LandingZone zone, ScratchTable scratch) {
-    this.zone = zone;
-    this.client = zone.client();
+  /**
+   * Probes.
+   *
+   * @param client sends the requests, each once
+   * @param threads runs what looks while another request is under way
+   * @param scratch where they write
+   */
+  StorageProbes(DfsClient client, Executor threads, ProbeFolder scratch) {
+    this.client = client;
+    this.threads = threads;
     this.scratch = scratch;
   }
 
@@ -53,7 +65,7 @@ final class StorageProbes {
    * @return what refutes its assumption; empty if it holds
    * @throws DfsException if it could not be tried
    */
-  Optional<String> run(Probe probe) throws InterruptedException {
+  Optional<String> run(StorageProbe probe) throws InterruptedException {
     try {
       return switch (probe) {
         case FOLDER_WITH_FILE -> folderWithFile();
@@ -72,13 +84,6 @@ final class StorageProbes {
         case ETAG_STAYS -> etagStays();
         case DELETE_IF_MATCH -> deleteIfMatch();
         case NAMES_STAY -> namesStay();
-        case FABRIC_TAKES_CHAIN_ENTRY,
-            FABRIC_TAKES_ZERO_ROWS,
-            FABRIC_SKIPS_UPLOADS,
-            FABRIC_WAITS_WITH_CLEAN_UP,
-            FABRIC_KEEPS_LAST_FILE,
-            FABRIC_READS_NUMBER_ONCE ->
-            throw new IllegalArgumentException(probe + " needs Fabric");
       };
     } catch (DfsException e) {
       if (e.transientFault() || BESIDE_THE_POINT.contains(e.kind())) {
@@ -90,7 +95,7 @@ final class StorageProbes {
 
   private Optional<String> folderWithFile() throws InterruptedException {
     client.create(scratch.unused(), true);
-    return client.head(scratch.folder()).filter(PathProperties::directory).isPresent()
+    return client.head(scratch.path()).filter(PathProperties::directory).isPresent()
         ? Optional.empty()
         : Optional.of("the file was created, and its folder is not there");
   }
@@ -132,7 +137,7 @@ final class StorageProbes {
       String from = scratch.written(whole);
       String to = scratch.unused();
       Looks looks = new Looks(to, whole);
-      zone.workers().uploads().execute(looks);
+      threads.execute(looks);
       try {
         looks.awaitBegin();
         client.renameIfAbsent(from, to);
@@ -275,7 +280,7 @@ final class StorageProbes {
     String first = etagOf(folder);
     client.delete(folder, true);
     byte[] content = bytes(100);
-    String inside = folder + "/" + FileName.temporary(1, zone.ids().get());
+    String inside = folder + "/" + scratch.unusedName();
     client.createDirectory(folder);
     scratch.write(inside, content);
     if (first.isEmpty() || first.equals(etagOf(folder))) {
@@ -290,8 +295,8 @@ final class StorageProbes {
 
   private Optional<String> namesStay() throws InterruptedException {
     byte[] content = bytes(100);
-    String from = scratch.pathOf("_a 50%, ü%2F " + zone.ids().get());
-    String to = scratch.pathOf("_b +%25 ñ " + zone.ids().get());
+    String from = scratch.pathOf("_a 50%, ü%2F " + scratch.unusedName());
+    String to = scratch.pathOf("_b +%25 ñ " + scratch.unusedName());
     scratch.write(from, content);
     if (scratch.listed(from).isEmpty()) {
       return Optional.of("a file is not listed under the name it was created with");
@@ -306,7 +311,7 @@ final class StorageProbes {
   }
 
   private String twin() {
-    return scratch.pathOf("_twin_" + zone.ids().get());
+    return scratch.pathOf("_twin_" + scratch.unusedName());
   }
 
   private String etagOf(String path) throws InterruptedException {
@@ -411,7 +416,7 @@ final class StorageProbes {
         }
       } catch (DfsException e) {
         // A look that fails saw nothing; the rename itself tells what is wrong.
-        Logs.LOG.debug("A look at {} failed", path, e);
+        LOG.debug("A look at {} failed", path, e);
       }
     }
   }
