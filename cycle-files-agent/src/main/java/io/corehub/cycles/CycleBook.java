@@ -74,7 +74,7 @@ final class CycleBook {
       Map<TableId, TableState> absent) {
     this.shared = shared;
     this.config = shared.config();
-    this.fence = fence;
+    this.fence = fence.in(shared.store());
     this.tables = tables;
     this.absent = absent;
     this.schemas = new SchemaFiles(shared);
@@ -197,11 +197,18 @@ final class CycleBook {
             shared.store(),
             config.encoding(),
             shared.memory().force(table.id(), 0),
-            () -> schemas.require(table, shape, version));
+            () -> {
+              proveFor(cycle);
+              schemas.require(table, shape, version);
+            });
     part.ofLoad = Optional.ofNullable(table.loading).map(CycleLoad::start);
     part.ofUnfinishedCommit = inCommit;
     cycle.begin(part);
     return part;
+  }
+
+  private void proveFor(Cycle cycle) throws InterruptedException {
+    fence.proveFor(cycle.name(), shared.workers().timer().nanos());
   }
 
   private void seal(Cycle cycle, Part part) throws IOException {
@@ -413,6 +420,7 @@ final class CycleBook {
   private void commit(Cycle cycle) {
     try {
       CycleCommitment made = commitment(cycle);
+      proveFor(cycle);
       made.write(config, shared.store(), fence);
       synchronized (shared.turn()) {
         if (over()) {

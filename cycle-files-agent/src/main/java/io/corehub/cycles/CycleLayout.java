@@ -208,6 +208,11 @@ final class CycleLayout {
     return data.fixedPart(job);
   }
 
+  /** Whether data lies outside of the job's folder, where other jobs may have theirs. */
+  boolean sharesData() {
+    return !dataRoot().equals(job) && !dataRoot().startsWith(job + "/");
+  }
+
   /** What every schema directory begins with; empty when already its first segment differs. */
   String schemaRoot() {
     return schema.fixedPart(job);

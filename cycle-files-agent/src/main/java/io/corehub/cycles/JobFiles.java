@@ -24,7 +24,7 @@ final class JobFiles {
   private static final Pattern VERSION = Pattern.compile("V(\\d{1,9})");
 
   private final CycleLayout layout;
-  private final List<Leftover> leftovers = new ArrayList<>();
+  private final Set<String> leftovers = new TreeSet<>();
   private final List<SchemaOf> schemas = new ArrayList<>();
   private final Set<String> avroFiles = new HashSet<>();
   private @Nullable CycleName last;
@@ -32,25 +32,6 @@ final class JobFiles {
   private @Nullable String contentsFile;
   private @Nullable String manifestFile;
   private @Nullable CycleName newest;
-
-  /**
-   * A file that no completed cycle accounts for.
-   *
-   * @param path the file
-   * @param cycle the cycle that was given up; empty for a temporary file of something else
-   */
-  record Leftover(String path, Optional<CycleName> cycle) {
-
-    /**
-     * What goes with it: the folder of its cycle, or the file alone. A folder counts by the file in
-     * it, because a table may have the name of one.
-     */
-    String whole() {
-      int slash = path.lastIndexOf('/');
-      String folder = slash < 0 ? "" : path.substring(0, slash);
-      return cycle.isPresent() && CycleName.ofFolder(nameOf(folder)).equals(cycle) ? folder : path;
-    }
-  }
 
   /**
    * A file that tells the schema of a version.
@@ -164,7 +145,7 @@ final class JobFiles {
       Optional<CycleName> behind = name.map(CycleFileName::cycle).filter(this::isBehind);
       if (own) {
         behind.ifPresent(this::taken);
-        leftovers.add(new Leftover(path, behind));
+        leftovers.add(behind.map(cycle -> new CycleFile(path, cycle).whole()).orElse(path));
       } else if (layout.mayBeData(path)) {
         behind.ifPresent(this::taken);
       }
@@ -194,7 +175,7 @@ final class JobFiles {
       }
       // A completed file that appeared meanwhile is another run's: nobody clears that.
       if (own && !(name instanceof CycleFileName.Completed)) {
-        leftovers.add(new Leftover(path, Optional.of(cycle)));
+        leftovers.add(new CycleFile(path, cycle).whole());
       }
     } else if (isBelow(path, layout.contentsRoot()) && name instanceof CycleFileName.Contents) {
       contentsFile = path;
@@ -243,9 +224,9 @@ final class JobFiles {
     return Optional.ofNullable(manifestFile);
   }
 
-  /** Files of the job's own that no completed cycle accounts for. */
-  List<Leftover> leftovers() {
-    return List.copyOf(leftovers);
+  /** Files of the job's own, and folders of cycles, that no completed cycle accounts for. */
+  Set<String> leftovers() {
+    return Set.copyOf(leftovers);
   }
 
   /** All schema files. */

@@ -21,8 +21,7 @@ final class Orphans {
    * @return paths in their order, none of them below another
    */
   static Set<String> of(JobFiles files, CycleLayout layout, Map<TableId, TableState> tables) {
-    Set<String> orphans = new TreeSet<>();
-    files.leftovers().forEach(file -> orphans.add(file.whole()));
+    Set<String> orphans = new TreeSet<>(files.leftovers());
     addSchemas(orphans, files, layout, tables);
     addAvro(orphans, files, layout, tables);
     orphans.removeIf(path -> isBelowAny(path, Set.copyOf(orphans)));
