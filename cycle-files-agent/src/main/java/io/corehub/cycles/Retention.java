@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -52,22 +52,11 @@ final class Retention {
   }
 
   private void remove(Instant before) throws InterruptedException {
-    AtomicReference<Optional<CycleName>> newest = new AtomicReference<>(Optional.empty());
-    store.list(
-        layout.completedRoot(),
-        true,
-        entry -> {
-          CycleFileName.of(entry.name())
-              .filter(CycleFileName.Completed.class::isInstance)
-              .map(CycleFileName::cycle)
-              .filter(name -> newest.get().filter(n -> n.compareTo(name) >= 0).isEmpty())
-              .ifPresent(name -> newest.set(Optional.of(name)));
-          return false;
-        });
-    if (newest.get().isEmpty()) {
+    Optional<CycleName> newest = newestCompleted();
+    if (newest.isEmpty()) {
       return;
     }
-    CycleName last = newest.get().get();
+    CycleName last = newest.get();
     Predicate<CycleName> old = name -> name.openedAt().isBefore(before) && name.compareTo(last) < 0;
     List<CycleFile> completed = files(layout.completedRoot(), old);
     for (CycleFile file : completed) {
@@ -84,6 +73,23 @@ final class Retention {
       delete(summaries);
       delete(files(layout.dataRoot(), old));
     }
+  }
+
+  private Optional<CycleName> newestCompleted() throws InterruptedException {
+    TreeSet<CycleName> newest = new TreeSet<>();
+    store.list(
+        layout.completedRoot(),
+        true,
+        entry -> {
+          CycleFileName.of(entry.name())
+              .filter(CycleFileName.Completed.class::isInstance)
+              .ifPresent(name -> newest.add(name.cycle()));
+          if (newest.size() > 1) {
+            newest.pollFirst();
+          }
+          return false;
+        });
+    return newest.isEmpty() ? Optional.empty() : Optional.of(newest.last());
   }
 
   private static boolean isOf(Class<? extends CycleFileName> kind, CycleFile file) {

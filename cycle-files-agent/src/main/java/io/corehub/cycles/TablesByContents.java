@@ -44,10 +44,10 @@ final class TablesByContents {
     store.list(layout.contentsRoot(), true, entry -> note(entry, completed));
     manifests.keySet().retainAll(completed.keySet());
     contents.keySet().retainAll(completed.keySet());
-    if (!manifests.isEmpty()) {
-      CycleName known = manifests.lastKey();
-      tables.putAll(Manifest.parse(reading.of(manifests.get(known))).tables());
-      contents.headMap(known, true).clear();
+    Map.Entry<CycleName, String> known = manifests.lastEntry();
+    if (known != null) {
+      tables.putAll(Manifest.parse(reading.of(known.getValue())).tables());
+      contents.headMap(known.getKey(), true).clear();
     }
     for (String path : contents.values()) {
       take(new String(reading.of(path), StandardCharsets.UTF_8));
