@@ -66,8 +66,7 @@ public final class ConfigReader {
     this.tables = new TablesReader(values, problems);
     this.sources = byName(sources, SourceProvider::type);
     this.agents = byName(agents, agent -> agent.descriptor().id());
-    this.observers =
-        new ObserverKeys(byName(observers, ObserverProvider::key), values, problems);
+    this.observers = new ObserverKeys(byName(observers, ObserverProvider::key), values, problems);
   }
 
   /**
@@ -138,7 +137,8 @@ public final class ConfigReader {
       problems.problem(map.line(), "there is another pipeline of this name; names must differ");
     }
     if (!id.isEmpty() && !ids.add(id)) {
-      problems.problem(map.line(), "there is another pipeline with id '" + id + "'; ids must differ");
+      problems.problem(
+          map.line(), "there is another pipeline with id '" + id + "'; ids must differ");
     }
     List<ObserverConfig> watching = observers.ofPipeline(map);
     Optional<SourceProvider> source = source(map);

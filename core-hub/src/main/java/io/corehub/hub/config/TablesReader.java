@@ -55,7 +55,8 @@ final class TablesReader {
       List<String> columns = entry.texts("columns");
       Map<String, TargetType> targetTypes = targetTypes(entry.map("targetTypes"));
       if (exclude && !(columns.isEmpty() && targetTypes.isEmpty() && given.isEmpty())) {
-        problems.problem(entry.line(), "an excluded table takes no 'columns', 'targetTypes' or 'settings'");
+        problems.problem(
+            entry.line(), "an excluded table takes no 'columns', 'targetTypes' or 'settings'");
       }
       if (pattern.isPresent() && found.isEmpty() && agent.isPresent()) {
         rules.add(

@@ -40,7 +40,8 @@ final class YamlFile {
       return Optional.ofNullable(root);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      problems.problem(line, "the file is not valid YAML: " + words(String.valueOf(e.getProblem())));
+      problems.problem(
+          line, "the file is not valid YAML: " + words(String.valueOf(e.getProblem())));
     } catch (YAMLException e) {
       problems.problem(0, "the file is not valid YAML: " + e.getMessage());
     } catch (MalformedInputException e) {
