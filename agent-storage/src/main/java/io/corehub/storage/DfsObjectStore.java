@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -199,7 +200,8 @@ public final class DfsObjectStore implements ObjectStore {
   }
 
   @Override
-  public List<Entry> list(String folder, boolean recursive) throws InterruptedException {
+  public List<Entry> list(String folder, boolean recursive, Predicate<Entry> wanted)
+      throws InterruptedException {
     return call(
         folder,
         () -> {
@@ -209,13 +211,17 @@ public final class DfsObjectStore implements ObjectStore {
                 .list(
                     root.of(folder),
                     recursive,
-                    entry ->
-                        entries.add(
-                            new Entry(
-                                root.relative(entry.path()),
-                                entry.directory(),
-                                entry.length(),
-                                entry.lastModified())));
+                    path -> {
+                      Entry entry =
+                          new Entry(
+                              root.relative(path.path()),
+                              path.directory(),
+                              path.length(),
+                              path.lastModified());
+                      if (wanted.test(entry)) {
+                        entries.add(entry);
+                      }
+                    });
           } catch (DfsException e) {
             if (e.kind() != Kind.NOT_FOUND) {
               throw e;

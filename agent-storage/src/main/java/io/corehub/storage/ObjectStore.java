@@ -3,6 +3,7 @@ package io.corehub.storage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A storage in which files appear whole, under names that are given once, and are never replaced.
@@ -75,7 +76,22 @@ public interface ObjectStore extends AutoCloseable {
    * @throws StoreException if it cannot be listed
    * @throws InterruptedException if interrupted
    */
-  List<Entry> list(String folder, boolean recursive) throws InterruptedException;
+  default List<Entry> list(String folder, boolean recursive) throws InterruptedException {
+    return list(folder, recursive, entry -> true);
+  }
+
+  /**
+   * Some of what a folder holds. Only these are kept in memory, however much the folder holds.
+   *
+   * @param folder its path; empty for the root
+   * @param recursive whether to tell what folders below it hold, too
+   * @param wanted which entries to keep; asked again about entries when a request is repeated
+   * @return files and folders in no particular order; none if there is no such folder
+   * @throws StoreException if it cannot be listed
+   * @throws InterruptedException if interrupted
+   */
+  List<Entry> list(String folder, boolean recursive, Predicate<Entry> wanted)
+      throws InterruptedException;
 
   /**
    * Deletes a file, or a folder with all it holds. Does nothing if there is none.

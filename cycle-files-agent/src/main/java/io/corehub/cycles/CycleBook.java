@@ -4,18 +4,11 @@ import io.corehub.agent.AgentException;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
-import io.corehub.cycles.Manifest.FileEntry;
 import io.corehub.cycles.Manifest.TableState;
-import io.corehub.runtime.Publication;
-import io.corehub.runtime.SerialTasks;
-import io.corehub.runtime.Timer;
-import io.corehub.runtime.UploadLane;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,39 +16,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cycles of a job: the open one, and those that ended and are being published, one after the
- * other. Everything but what a constructor's caller is told otherwise is guarded by the turn.
+ * The cycles of a job: opens one, lets rows into it, ends it, and has it published. Guarded by the
+ * turn, unless a method says that it needs none.
  */
 final class CycleBook {
 
-  /** Names have seconds: a cycle that ends by its rows stays open for one at least. */
-  private static final Duration LEAST_AGE = Duration.ofSeconds(1);
-
   private final CycleShared shared;
   private final CycleConfig config;
-  private final WriterFence fence;
   private final Map<TableId, TableCourse> tables;
   private final Map<TableId, TableState> absent;
-  private final SchemaFiles schemas;
-  private final SerialTasks closer;
-  private final ArrayDeque<Cycle> closing = new ArrayDeque<>();
-  private final String job;
+  private final CycleEnds ends;
+  private final CycleParts parts;
+  private final CyclePublisher publisher;
   private final List<CycleLoad> endedLoads = new ArrayList<>();
   private Optional<CycleName> newest;
-  private Optional<CycleName> completed;
-  private Sequence current;
-  private SourcePosition position;
-  private boolean rollback;
   private @Nullable Cycle open;
-  private Timer.@Nullable Alarm alarm;
-  private Timer.@Nullable Alarm quiet;
   private boolean inCommit;
-  private long commits;
   private @Nullable AgentException failed;
   private boolean closed;
-  private volatile Optional<CycleName> visible;
-  private volatile String visibleJob;
-  private @Nullable Retention retention;
 
   /**
    * The book of a job.
@@ -74,22 +52,12 @@ final class CycleBook {
       Map<TableId, TableState> absent) {
     this.shared = shared;
     this.config = shared.config();
-    this.fence = fence;
     this.tables = tables;
     this.absent = absent;
-    this.schemas = new SchemaFiles(shared);
-    this.closer = new SerialTasks(shared.workers().uploads());
-    this.job = start.job();
     this.newest = start.newest();
-    this.completed = start.last();
-    this.current = start.current().orElse(Sequence.of(0, 0));
-    this.position = new SourcePosition(start.timeline(), current.order(), "");
-    this.rollback = start.rollback();
-    this.visible = start.last();
-    this.visibleJob = start.last().isPresent() ? start.job() : "";
-    if (!config.rules().retention().isZero()) {
-      retention = new Retention(shared.store(), config.layout(), config.rules().retention());
-    }
+    this.ends = new CycleEnds(shared, new Alarms());
+    this.publisher = new CyclePublisher(shared, fence, start, tables, new Published());
+    this.parts = new CycleParts(shared, tables, publisher::prove, new Uploaded());
   }
 
   /**
@@ -98,11 +66,7 @@ final class CycleBook {
    * @param passed tables that the confirmed position went on without
    */
   AgentState state(AgentMemory.Passed passed) {
-    return new AgentMemory(visibleJob, config.layout().jobFolder(), visible, passed).state();
-  }
-
-  Optional<Cycle> open() {
-    return Optional.ofNullable(open);
+    return publisher.state(passed);
   }
 
   boolean over() {
@@ -115,15 +79,31 @@ final class CycleBook {
 
   /** Whether every cycle that ended is visible. */
   boolean idle() {
-    return closing.isEmpty();
+    return publisher.idle();
   }
 
   /** Whether a cycle that ended is visible. */
   boolean isVisible(Cycle cycle) {
-    return cycle.ending != null && !closing.contains(cycle);
+    return publisher.isVisible(cycle);
   }
 
   // --- the open cycle --------------------------------------------------------------------------
+
+  Optional<Cycle> open() {
+    return Optional.ofNullable(open);
+  }
+
+  /** How long the open cycle has been open; zero if there is none. */
+  Duration age() {
+    Cycle cycle = open;
+    return cycle == null ? Duration.ZERO : ends.age(cycle);
+  }
+
+  /** Whether there is an open cycle that may end by its rows. */
+  boolean oldEnough() {
+    Cycle cycle = open;
+    return cycle != null && ends.oldEnough(cycle);
+  }
 
   /** Opens a cycle though nothing was captured, when the settings ask for it. */
   void heartbeat() {
@@ -141,105 +121,28 @@ final class CycleBook {
     Instant now = shared.clock().instant();
     CycleName name = CycleName.next(now, newest);
     newest = Optional.of(name);
-    Cycle fresh = new Cycle(name, now, shared.workers().timer().nanos());
+    Cycle fresh = ends.opened(name, now);
     open = fresh;
-    alarm = shared.workers().timer().in(config.limits().interval(), () -> tick(fresh));
     return fresh;
   }
 
   /** Puts rows into the open cycle. */
   void append(TableCourse table, CycleRows rows) {
-    if (rows.count() == 0) {
-      return;
-    }
-    Cycle cycle = begin();
-    try {
-      Part part = partFor(cycle, table);
-      part.append(rows);
-      cycle.rows += rows.count();
-      table.begun = true;
-      if (part.full(config.parts())) {
-        seal(cycle, part);
-      }
-    } catch (IOException | RuntimeException e) {
-      throw new EncodingFailedException(table.id(), e);
+    if (rows.count() > 0) {
+      parts.append(begin(), table, rows, inCommit);
     }
   }
 
-  /** Rows that were judged fit cannot be written: a defect, or a heap that is too small. */
-  static final class EncodingFailedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    EncodingFailedException(TableId table, Throwable why) {
-      super("Table " + table + ": its rows cannot be encoded: " + why, why);
-    }
-  }
-
-  private Part partFor(Cycle cycle, TableCourse table) throws IOException {
-    Optional<Part> there = cycle.part(table.id());
-    if (there.isPresent()) {
-      Part part = there.get();
-      if (part.version() == table.version && part.ofUnfinishedCommit == inCommit) {
-        return part;
-      }
-      seal(cycle, part);
-    }
-    int number = cycle.nextNumber(table.id());
-    TableShape shape = table.shape();
-    int version = table.version;
-    Part part =
-        new Part(
-            cycle,
-            shape,
-            version,
-            number,
-            config.layout().dataFile(table.id(), cycle.name(), number),
-            shared.store(),
-            config.encoding(),
-            shared.memory().force(table.id(), 0),
-            () -> schemas.require(table, shape, version));
-    part.ofLoad = Optional.ofNullable(table.loading).map(CycleLoad::start);
-    part.ofUnfinishedCommit = inCommit;
-    cycle.begin(part);
-    return part;
-  }
-
-  private void seal(Cycle cycle, Part part) throws IOException {
-    part.seal();
-    cycle.sealed(part);
-    lane(part.table()).submit(part);
-  }
-
-  private UploadLane lane(TableId id) {
-    TableCourse table = tables.get(id);
-    UploadLane known = table == null ? null : table.lane;
-    if (known != null) {
-      return known;
-    }
-    UploadLane lane = new UploadLane(shared.slots(), shared.workers().timer(), new LaneNews());
-    if (table != null) {
-      table.lane = lane;
-    }
-    return lane;
-  }
-
-  /** Seals the largest file that is being written, so that its memory comes free. */
+  /** Lets memory come free. */
   void relieve() {
     Cycle cycle = open;
-    if (cycle == null || over()) {
-      return;
+    if (cycle != null && !over()) {
+      try {
+        parts.sealLargest(cycle);
+      } catch (CycleParts.EncodingFailedException e) {
+        fail(e);
+      }
     }
-    cycle.openParts().stream()
-        .filter(part -> part.rows() > 0)
-        .max(Comparator.comparingLong(Part::held))
-        .ifPresent(
-            part -> {
-              try {
-                seal(cycle, part);
-              } catch (IOException | RuntimeException e) {
-                fail(new EncodingFailedException(part.table(), e));
-              }
-            });
   }
 
   // --- commits ---------------------------------------------------------------------------------
@@ -257,87 +160,70 @@ final class CycleBook {
   /** A commit was taken whole: its rows stay in the cycle. */
   void commitTaken(SourcePosition at, long lastRow) {
     Cycle cycle = open;
-    commits++;
     if (cycle != null) {
       cycle.last = at;
       cycle.lastRow = lastRow;
       cycle.openParts().forEach(part -> part.ofUnfinishedCommit = false);
       cycle.sealedParts().forEach(part -> part.ofUnfinishedCommit = false);
     }
-    Duration low = config.limits().lowActivity();
-    if (!low.isZero() && open != null) {
-      if (quiet != null) {
-        quiet.cancel();
-      }
-      long commit = commits;
-      quiet = shared.workers().timer().in(low, () -> lowActivity(commit));
-    }
+    ends.committed(cycle != null);
   }
 
-  private void lowActivity(long commit) {
-    synchronized (shared.turn()) {
-      if (open != null && commits == commit && !inCommit && !over()) {
-        end(EndReason.NORMAL_EXPIRY, shared.clock().instant());
-      }
-    }
-  }
-
-  /** How long the open cycle has been open; zero if there is none. */
-  Duration age() {
+  /** A table's rows of the commit that is not finished go; those before stay. */
+  void dropUnfinished(TableId table) {
     Cycle cycle = open;
-    return cycle == null
-        ? Duration.ZERO
-        : Duration.ofNanos(shared.workers().timer().nanos() - cycle.openedNanos());
+    if (cycle != null) {
+      CycleParts.drop(cycle, table, true);
+    }
   }
 
-  boolean oldEnough() {
-    return age().compareTo(LEAST_AGE) >= 0;
-  }
-
-  /** What time alone ends, before anything more is taken. */
-  void expire() {
+  /** All rows of a table that are not being made visible go. */
+  void dropTable(TableId table) {
+    publisher.eachRevocable(cycle -> CycleParts.drop(cycle, table, false));
     Cycle cycle = open;
-    if (cycle == null || inCommit || over()) {
-      return;
+    if (cycle != null) {
+      CycleParts.drop(cycle, table, false);
     }
-    if (cycle.limitReached && oldEnough()) {
-      end(EndReason.NORMAL_COMMIT, shared.clock().instant());
-    } else if (age().compareTo(config.limits().interval()) >= 0) {
-      end(
-          cycle.limitReached ? EndReason.NORMAL_COMMIT : EndReason.NORMAL_EXPIRY,
-          cycle.openedAt().plus(config.limits().interval()));
-    }
-  }
-
-  /** What a commit, or the page of a load, ends. */
-  void boundary() {
-    Cycle cycle = open;
-    if (cycle == null || inCommit || over()) {
-      return;
-    }
-    if (age().compareTo(config.limits().interval()) >= 0) {
-      end(EndReason.NORMAL_COMMIT, shared.clock().instant());
-      return;
-    }
-    if (cycle.rows >= config.limits().changes()) {
-      if (oldEnough()) {
-        end(EndReason.NORMAL_COMMIT, shared.clock().instant());
-      } else if (!cycle.limitReached) {
-        cycle.limitReached = true;
-        shared.workers().timer().in(LEAST_AGE.minus(age()), () -> tick(cycle));
-      }
-    }
-  }
-
-  private void tick(Cycle of) {
-    synchronized (shared.turn()) {
-      if (open == of) {
-        expire();
-      }
-    }
+    publisher.publishWhatCan();
   }
 
   // --- the end of a cycle ----------------------------------------------------------------------
+
+  /** The open cycle, if it may end here. */
+  private Optional<Cycle> mayEnd() {
+    return inCommit || over() ? Optional.empty() : open();
+  }
+
+  /** Ends what time alone ends, before anything more is taken. */
+  void expire() {
+    mayEnd().flatMap(ends::byTime).ifPresent(due -> end(due.reason(), due.at()));
+  }
+
+  /** Ends what a commit, or the page of a load, ends. */
+  void boundary() {
+    mayEnd().flatMap(ends::atBoundary).ifPresent(due -> end(due.reason(), due.at()));
+  }
+
+  private final class Alarms implements CycleEnds.Alarms {
+
+    @Override
+    public void timeIsUp(Cycle cycle) {
+      synchronized (shared.turn()) {
+        if (open == cycle) {
+          expire();
+        }
+      }
+    }
+
+    @Override
+    public void quiet(long commits) {
+      synchronized (shared.turn()) {
+        if (ends.isQuietSince(commits) && mayEnd().isPresent()) {
+          end(EndReason.NORMAL_EXPIRY, shared.clock().instant());
+        }
+      }
+    }
+  }
 
   /** A load ended: it is told when its rows are visible. */
   void loadEnded(CycleLoad load) {
@@ -347,7 +233,7 @@ final class CycleBook {
   /** Ends the open cycle, at once or when the cycles before it are visible. */
   void endWhenIdle() {
     Cycle cycle = begin();
-    if (closing.isEmpty() && !inCommit) {
+    if (publisher.idle() && !inCommit) {
       endByRequest();
     } else {
       cycle.endWhenIdle = true;
@@ -358,9 +244,8 @@ final class CycleBook {
   void endByRequest() {
     Cycle cycle = open;
     if (cycle != null && !inCommit && (cycle.rows > 0 || !endedLoads.isEmpty())) {
-      end(
-          cycle.limitReached ? EndReason.NORMAL_COMMIT : EndReason.NORMAL_EXPIRY,
-          shared.clock().instant());
+      CycleEnds.Due due = ends.byRequest(cycle);
+      end(due.reason(), due.at());
     }
   }
 
@@ -371,11 +256,21 @@ final class CycleBook {
       return;
     }
     open = null;
-    for (Timer.@Nullable Alarm set : new Timer.@Nullable Alarm[] {alarm, quiet}) {
-      if (set != null) {
-        set.cancel();
-      }
+    ends.cancel();
+    cycle.ending = new Cycle.Ending(reason, at, states(), List.copyOf(endedLoads));
+    endedLoads.clear();
+    publisher.add(cycle);
+    try {
+      parts.sealAll(cycle);
+    } catch (IOException | RuntimeException e) {
+      fail(new IllegalStateException("A data file cannot be finished: " + e, e));
+      return;
     }
+    publisher.publishWhatCan();
+    heartbeat();
+  }
+
+  private Map<TableId, TableState> states() {
     Map<TableId, TableState> states = new TreeMap<>(absent);
     tables
         .values()
@@ -385,254 +280,40 @@ final class CycleBook {
                 states.put(table.id(), table.state());
               }
             });
-    cycle.ending = new Cycle.Ending(reason, at, states, List.copyOf(endedLoads));
-    endedLoads.clear();
-    closing.add(cycle);
-    try {
-      for (Part part : cycle.openParts()) {
-        seal(cycle, part);
-      }
-    } catch (IOException | RuntimeException e) {
-      fail(new IllegalStateException("A data file cannot be finished: " + e, e));
-      return;
-    }
-    commitWhatCan();
-    heartbeat();
+    return states;
   }
 
-  /** The oldest cycle that ended becomes visible once its files stand there. */
-  private void commitWhatCan() {
-    Cycle first = closing.peek();
-    if (first != null && !first.committing && first.uploaded() && !over()) {
-      first.committing = true;
-      closer.execute(() -> commit(first));
-    }
-  }
-
-  /** Needs no turn; called for one cycle at a time, in their order. */
-  private void commit(Cycle cycle) {
-    try {
-      CycleCommitment made = commitment(cycle);
-      made.write(config, shared.store(), fence);
-      synchronized (shared.turn()) {
-        if (over()) {
-          return;
-        }
-        completed(cycle, made);
-      }
-      shared.news().somethingChanged();
-      Retention old = retention;
-      if (old != null) {
-        old.run(shared.clock().instant());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      synchronized (shared.turn()) {
-        fail(e);
-      }
-    }
-  }
-
-  private CycleCommitment commitment(Cycle cycle) {
-    synchronized (shared.turn()) {
-      Cycle.Ending ending = cycle.ending;
-      if (ending == null) {
-        throw new IllegalStateException("Cycle " + cycle.name() + " has not ended");
-      }
-      SourcePosition at = positionOf(cycle);
-      Sequence sequence = sequenceOf(cycle);
-      List<DataFileFacts> files = cycle.files();
-      Manifest manifest =
-          new Manifest(
-              job,
-              shared.pipeline(),
-              cycle.name(),
-              completed,
-              at,
-              ending.reason(),
-              cycle.openedAt(),
-              ending.at(),
-              ending.tables(),
-              files.stream().map(FileEntry::of).toList(),
-              rollback);
-      byte[] completedFile =
-          new CompletedFile(
-                  cycle.name(),
-                  cycle.openedAt(),
-                  ending.at(),
-                  sequence,
-                  config.style().of(config.layout().contentsFile(cycle.name())),
-                  ending.reason())
-              .bytes();
-      List<String> dropped =
-          cycle.sealedParts().stream()
-              .filter(part -> part.dropped && part.published)
-              .map(Part::path)
-              .toList();
-      return new CycleCommitment(cycle.name(), dropped, manifest, files, sequence, completedFile);
-    }
-  }
-
-  private SourcePosition positionOf(Cycle cycle) {
-    SourcePosition last = cycle.last;
-    if (last != null) {
-      return last;
-    }
-    return cycle
-        .load
-        .filter(low -> position.timeline().isEmpty() || low.isAfter(position))
-        .orElse(position);
-  }
-
-  /** It never goes back: a load may be consistent at a position that cycles have passed. */
-  private Sequence sequenceOf(Cycle cycle) {
-    SourcePosition last = cycle.last;
-    Sequence of =
-        last != null
-            ? Sequence.of(last.order(), cycle.lastRow)
-            : Sequence.of(cycle.load.map(SourcePosition::order).orElse(0L), 0);
-    return of.toString().compareTo(current.toString()) >= 0 ? of : current;
-  }
-
-  private void completed(Cycle cycle, CycleCommitment made) {
-    Cycle.Ending ending = cycle.ending;
-    closing.remove(cycle);
-    completed = Optional.of(cycle.name());
-    visible = completed;
-    visibleJob = job;
-    current = made.sequence();
-    position = made.manifest().position();
-    rollback = false;
-    if (cycle.claim != null) {
-      shared.ledger().settle(cycle.claim);
-    }
-    // Before anybody who waits for the cycle can see that it is complete.
-    shared.news().confirm();
-    long bytes = 0;
-    for (DataFileFacts file : made.files()) {
-      bytes += file.bytes();
-      shared
-          .meters()
-          .add("rows.published", (double) file.counts().total(), "table", file.table().toString());
-      shared
-          .meters()
-          .add("bytes.published", (double) file.bytes(), "table", file.table().toString());
-      TableCourse table = tables.get(file.table());
-      if (table != null) {
-        table.files++;
-        table.rows += file.counts().total();
-        table.bytes += file.bytes();
-        table.lastFile = Optional.of(file.path());
-        table.lastPosition = Optional.of(position);
-        table.oldest = Optional.empty();
-      }
-    }
-    cycle.sealedParts().stream()
-        .filter(part -> !part.dropped)
-        .forEach(part -> shared.news().filePublished(part.told(position.timeline())));
-    if (ending != null) {
-      tell(cycle, ending, made.files(), bytes);
-      ending.endedLoads().forEach(CycleLoad::visible);
-    }
-    Cycle next = open;
-    if (next != null && next.endWhenIdle && closing.isEmpty()) {
-      endByRequest();
-    }
-    commitWhatCan();
-  }
-
-  private void tell(Cycle cycle, Cycle.Ending ending, List<DataFileFacts> files, long bytes) {
-    Map<String, Long> rows = new TreeMap<>();
-    files.forEach(file -> rows.merge(file.table().toString(), file.counts().total(), Long::sum));
-    double seconds = Duration.between(cycle.openedAt(), ending.at()).toMillis() / 1000.0;
-    double lag = Duration.between(ending.at(), shared.clock().instant()).toMillis() / 1000.0;
-    Logs.LOG.info(
-        "{}: cycle {} is complete ({}): rows {}, {} files of {} bytes, open for {} s, visible {} s"
-            + " after its end",
-        shared.pipeline(),
-        cycle.name(),
-        ending.reason(),
-        rows,
-        files.size(),
-        bytes,
-        seconds,
-        lag);
-    shared.meters().add("cycles.completed", 1, "reason", ending.reason().name());
-    shared.meters().seconds("cycle.open", seconds);
-    shared.meters().seconds("cycle.publishing", lag);
-  }
-
-  // --- giving rows up --------------------------------------------------------------------------
-
-  /** A table's rows of the commit that is not finished go; those before stay. */
-  void dropUnfinished(TableId table) {
-    Cycle cycle = open;
-    if (cycle != null) {
-      drop(cycle, table, true);
-    }
-  }
-
-  /** All rows of a table that are not being made visible go. */
-  void dropTable(TableId table) {
-    for (Cycle cycle : closing) {
-      if (!cycle.committing) {
-        drop(cycle, table, false);
-      }
-    }
-    Cycle cycle = open;
-    if (cycle != null) {
-      drop(cycle, table, false);
-    }
-    commitWhatCan();
-  }
-
-  private static void drop(Cycle cycle, TableId table, boolean unfinishedOnly) {
-    Optional<Part> writing = cycle.part(table);
-    if (writing.isPresent() && (!unfinishedOnly || writing.get().ofUnfinishedCommit)) {
-      cycle.rows -= writing.get().rows();
-      cycle.forget(writing.get());
-      writing.get().discard();
-    }
-    for (Part part : cycle.sealedParts()) {
-      if (part.table().equals(table)
-          && !part.dropped
-          && (!unfinishedOnly || part.ofUnfinishedCommit)) {
-        cycle.rows -= part.rows();
-        part.dropped = true;
-      }
-    }
-  }
-
-  // --- news of the lanes -----------------------------------------------------------------------
-
-  private final class LaneNews implements UploadLane.Listener {
+  private final class Uploaded implements CycleParts.Listener {
 
     @Override
-    public void published(Publication file) {
-      synchronized (shared.turn()) {
-        ((Part) file).published = true;
-        commitWhatCan();
-      }
-      shared.news().somethingChanged();
+    public void settled() {
+      publisher.publishWhatCan();
     }
 
     @Override
-    public void failed(Publication file, Throwable reason) {
-      synchronized (shared.turn()) {
-        Part part = (Part) file;
-        if (part.dropped) {
-          part.published = true;
-          commitWhatCan();
-        } else {
-          fail(reason);
-        }
+    public void failed(Throwable reason) {
+      fail(reason);
+    }
+  }
+
+  private final class Published implements CyclePublisher.Listener {
+
+    @Override
+    public boolean over() {
+      return CycleBook.this.over();
+    }
+
+    @Override
+    public void completed() {
+      Cycle next = open;
+      if (next != null && next.endWhenIdle && publisher.idle()) {
+        endByRequest();
       }
     }
 
     @Override
-    public void emptied() {
-      shared.news().somethingChanged();
+    public void failed(Throwable reason) {
+      fail(reason);
     }
   }
 
@@ -657,23 +338,12 @@ final class CycleBook {
   }
 
   private void giveUp() {
-    for (Timer.@Nullable Alarm set : new Timer.@Nullable Alarm[] {alarm, quiet}) {
-      if (set != null) {
-        set.cancel();
-      }
-    }
+    ends.cancel();
     Cycle cycle = open;
     open = null;
     if (cycle != null) {
       cycle.openParts().forEach(Part::discard);
     }
-    tables
-        .values()
-        .forEach(
-            table -> {
-              if (table.lane != null) {
-                table.lane.stop();
-              }
-            });
+    parts.stop();
   }
 }

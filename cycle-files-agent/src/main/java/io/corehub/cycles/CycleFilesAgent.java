@@ -182,7 +182,8 @@ final class CycleFilesAgent implements TargetAgent {
                     && !position.timeline().equals(start.timeline()))
         .ifPresent(
             position -> {
-              throw CycleSession.otherTimeline(config, position.timeline(), start.timeline());
+              throw SourceTimeline.other(
+                  config.layout().jobFolder(), position.timeline(), start.timeline());
             });
   }
 

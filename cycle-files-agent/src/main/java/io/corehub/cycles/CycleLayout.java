@@ -29,6 +29,12 @@ final class CycleLayout {
   static final String CYCLE_CONTENTS_DIRECTORY = "cycleContentsDirectory";
   static final String AVRO_SCHEMA_DIRECTORY = "avroSchemaDirectory";
 
+  /** How the name of a schema file ends. */
+  static final String SCHEMA_ENDING = ".schema";
+
+  /** Name of the file for readers of the public CSV form. */
+  static final String SCHEMA_INI = "schema.ini";
+
   /** For directories that do not depend on either. */
   private static final TableId NO_TABLE = TableId.of("-");
 
@@ -202,6 +208,11 @@ final class CycleLayout {
     return data.fixedPart(job);
   }
 
+  /** Whether data lies outside of the job's folder, where other jobs may have theirs. */
+  boolean sharesData() {
+    return !dataRoot().equals(job) && !dataRoot().startsWith(job + "/");
+  }
+
   /** What every schema directory begins with; empty when already its first segment differs. */
   String schemaRoot() {
     return schema.fixedPart(job);
@@ -230,6 +241,23 @@ final class CycleLayout {
   /** Whether contents and completed files lie in a folder of their cycle. */
   boolean summaryCycleFolders() {
     return choices.cyclePartitioningForSummary;
+  }
+
+  /** Whether a directory is one that files or folders of cycles lie in. */
+  boolean mayHoldCycles(String directory) {
+    return directory.equals(completed)
+        || directory.equals(contents)
+        || data.matches(job, directory);
+  }
+
+  /** Whether a file that tells a cycle lies where data files do, with a folder of it or without. */
+  boolean mayBeData(String path) {
+    String directory = parent(path);
+    return data.matches(job, directory) || data.matches(job, parent(directory));
+  }
+
+  private static String parent(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
   }
 
   /** How data files are written. */
@@ -267,19 +295,24 @@ final class CycleLayout {
         + CycleFileName.data(PathSegment.of(table.name()), cycle, part, choices.format.ending());
   }
 
+  /** The directory that holds a folder for each schema version of a table. */
+  String schemaDirectory(TableId table) {
+    return schema.resolve(job, table, SOME_CYCLE);
+  }
+
   /** The folder of a table's schema files of one version. */
   String schemaFolder(TableId table, int version) {
-    return schema.resolve(job, table, SOME_CYCLE) + "/V" + version;
+    return schemaDirectory(table) + "/V" + version;
   }
 
   /** The schema file of a version; only written if {@link #writesSchemaFiles()}. */
   String schemaFile(TableId table, int version) {
-    return schemaFolder(table, version) + "/" + PathSegment.of(table.name()) + ".schema";
+    return schemaFolder(table, version) + "/" + PathSegment.of(table.name()) + SCHEMA_ENDING;
   }
 
   /** The {@code schema.ini} of a version. */
   String schemaIni(TableId table, int version) {
-    return schemaFolder(table, version) + "/schema.ini";
+    return schemaFolder(table, version) + "/" + SCHEMA_INI;
   }
 
   /** The file of a version in the directory of Avro schema files, if there is one. */

@@ -25,7 +25,7 @@ final class CycleLoad implements SnapshotWriter {
   private static final long PAGE_OVERHEAD = 4 << 10;
 
   private final CycleShared shared;
-  private final CycleSession session;
+  private final CycleLoads loads;
   private final TableCourse table;
   private final SnapshotStart start;
   private final Instant loadedAt;
@@ -35,9 +35,9 @@ final class CycleLoad implements SnapshotWriter {
   private boolean visible;
   private @Nullable AgentException failure;
 
-  CycleLoad(CycleShared shared, CycleSession session, TableCourse table, SnapshotStart start) {
+  CycleLoad(CycleShared shared, CycleLoads loads, TableCourse table, SnapshotStart start) {
     this.shared = shared;
-    this.session = session;
+    this.loads = loads;
     this.table = table;
     this.start = start;
     this.loadedAt = shared.clock().instant();
@@ -61,7 +61,7 @@ final class CycleLoad implements SnapshotWriter {
   }
 
   private void take(ColumnBatch page) {
-    CycleBook book = session.book();
+    CycleBook book = loads.book();
     book.expire();
     boolean first = !truncated;
     if (!first && table.isNewVersion(page.schema())) {
@@ -69,7 +69,7 @@ final class CycleLoad implements SnapshotWriter {
     }
     try {
       table.follow(page.schema(), first);
-      session.tellShape(table);
+      loads.tellShape(table);
       truncate();
       CycleRows rowsOfPage =
           table
@@ -80,7 +80,7 @@ final class CycleLoad implements SnapshotWriter {
       rows += page.rowCount();
       noteLoad(book.begin());
     } catch (RefusedValueException e) {
-      throw session.stopLoading(
+      throw loads.stopLoading(
           table,
           new TableStoppedException(
               table.id(),
@@ -88,7 +88,7 @@ final class CycleLoad implements SnapshotWriter {
               "Table " + table.id() + ", " + RowNames.of(page, e.row()) + ": " + e.getMessage(),
               e));
     } catch (TableStoppedException e) {
-      throw session.stopLoading(table, e);
+      throw loads.stopLoading(table, e);
     } catch (RuntimeException | Error e) {
       book.fail(e);
       throw e;
@@ -102,8 +102,8 @@ final class CycleLoad implements SnapshotWriter {
       return;
     }
     truncated = true;
-    if (!session.isTruncated(table)) {
-      session
+    if (!loads.isTruncated(table)) {
+      loads
           .book()
           .append(
               table,
@@ -116,7 +116,7 @@ final class CycleLoad implements SnapshotWriter {
     table.load =
         Optional.of(new Load(start.id(), start.consistentAt().order(), Optional.empty(), false));
     table.applied = Optional.of(start.consistentAt().order());
-    noteLoad(session.book().begin());
+    noteLoad(loads.book().begin());
   }
 
   private void noteLoad(Cycle cycle) {
@@ -136,13 +136,13 @@ final class CycleLoad implements SnapshotWriter {
       checkUsable();
       ended = true;
       try {
-        table.follow(session.schemaOf(table), !truncated);
-        session.tellShape(table);
+        table.follow(loads.schemaOf(table), !truncated);
+        loads.tellShape(table);
         truncate();
       } catch (TableStoppedException e) {
-        throw session.stopLoading(table, e);
+        throw loads.stopLoading(table, e);
       }
-      session.loaded(
+      loads.loaded(
           table,
           this,
           new Load(
@@ -154,7 +154,7 @@ final class CycleLoad implements SnapshotWriter {
               end.backlog()));
     }
     shared.news().somethingChanged();
-    session.await(this::settled);
+    shared.news().await(this::settled);
     synchronized (shared.turn()) {
       AgentException failed = failure;
       if (failed != null) {
@@ -172,7 +172,7 @@ final class CycleLoad implements SnapshotWriter {
 
   private boolean settled() {
     synchronized (shared.turn()) {
-      return visible || failure != null || session.book().over();
+      return visible || failure != null || loads.book().over();
     }
   }
 
@@ -195,7 +195,7 @@ final class CycleLoad implements SnapshotWriter {
     synchronized (shared.turn()) {
       if (!ended) {
         ended = true;
-        session.aborted(table, this);
+        loads.aborted(table, this);
         shared.news().snapshotEnded(table.id(), start.id(), false);
       }
     }
@@ -210,10 +210,10 @@ final class CycleLoad implements SnapshotWriter {
     if (failed != null) {
       throw failed;
     }
-    if (session.book().failure().isPresent()) {
-      throw session.book().failure().get();
+    if (loads.book().failure().isPresent()) {
+      throw loads.book().failure().get();
     }
-    if (ended || session.book().over()) {
+    if (ended || loads.book().over()) {
       throw new IllegalStateException("The load of " + table.id() + " has ended");
     }
   }

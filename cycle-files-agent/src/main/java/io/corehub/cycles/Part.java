@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Part implements Publication, BlockUpload.StreamedBytes {
 
-  /** What must stand in the storage before the file does. */
+  /** What is done before the file appears: a look at the fence, and schema files. */
   interface Before {
     void run() throws InterruptedException;
   }
@@ -59,7 +59,7 @@ final class Part implements Publication, BlockUpload.StreamedBytes {
    * @param store the storage
    * @param encoding how it is written
    * @param memory what it holds is counted here
-   * @param before what must be there before it
+   * @param before what is done before it appears
    */
   Part(
       Cycle cycle,

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -74,6 +75,9 @@ final class PathPattern {
 
   /** A run of text, or a placeholder. */
   private record Piece(String text, Optional<Placeholder> placeholder) {}
+
+  private static final List<Piece> SCHEMA_ALONE =
+      List.of(new Piece("", Optional.of(Placeholder.SCHEMA_NAME)));
 
   private final String setting;
   private final List<List<Piece>> segments;
@@ -271,6 +275,39 @@ final class PathPattern {
               .collect(Collectors.joining()));
     }
     return String.join("/", path);
+  }
+
+  /**
+   * Whether some table and some cycle have a directory.
+   *
+   * @param taskTargetDirectory the job's folder
+   * @param directory segments joined by {@code /}
+   */
+  boolean matches(String taskTargetDirectory, String directory) {
+    StringBuilder all = new StringBuilder();
+    for (List<Piece> pieces : segments) {
+      StringBuilder segment = new StringBuilder("/");
+      for (Piece piece : pieces) {
+        segment.append(
+            piece.placeholder.isEmpty()
+                ? Pattern.quote(piece.text)
+                : anyValue(piece.placeholder.get(), taskTargetDirectory));
+      }
+      boolean mayBeLeftOut = pieces.equals(SCHEMA_ALONE);
+      all.append(mayBeLeftOut ? "(?:" + segment + ")?" : segment);
+    }
+    return Pattern.compile(all.toString(), Pattern.DOTALL).matcher("/" + directory).matches();
+  }
+
+  private static String anyValue(Placeholder placeholder, String taskTargetDirectory) {
+    return switch (placeholder) {
+      case TASK_TARGET_DIRECTORY -> Pattern.quote(taskTargetDirectory);
+      case SCHEMA_NAME -> "[^/]*";
+      case TABLE_NAME -> "[^/]+";
+      case YYYY -> "\\d{4}";
+      case YY, MM, DD, HH -> "\\d{2}";
+      case TIMESTAMP -> "\\d{14}";
+    };
   }
 
   private static String segment(

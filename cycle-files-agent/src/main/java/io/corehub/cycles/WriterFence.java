@@ -12,20 +12,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps two writers off one job's folder: each start takes the next number, and who finds a higher
- * one than its own stops. Immutable.
+ * one than its own stops. Thread-safe.
  */
 final class WriterFence {
 
   private static final Pattern NUMBER = Pattern.compile("(\\d{9})\\.json");
   private static final int MOST_TRIES = 20;
+  private static final long LOOK_NANOS = 10_000_000_000L;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ObjectStore store;
   private final String folder;
   private final int number;
+  private volatile @Nullable Look look;
+
+  /**
+   * A look that found no newer run.
+   *
+   * @param cycle the cycle it was for
+   * @param nanos when it was asked for
+   */
+  private record Look(CycleName cycle, long nanos) {}
 
   private WriterFence(ObjectStore store, String folder, int number) {
     this.store = store;
@@ -83,6 +94,32 @@ final class WriterFence {
       }
     }
     return numbers;
+  }
+
+  /**
+   * The same number, looked after through another store.
+   *
+   * @param other the same storage, with the patience that later looks are to have
+   */
+  WriterFence in(ObjectStore other) {
+    return new WriterFence(other, folder, number);
+  }
+
+  /**
+   * Looks before a file of a cycle appears. A newer run may open a cycle of the same name in the
+   * same second: a file of an older one that stands there first would be in its way. The first file
+   * of a cycle looks, and each that comes ten seconds after a look.
+   *
+   * @param cycle the cycle
+   * @param nanos monotonic time
+   * @throws ActionRequiredException if a newer run took over
+   */
+  void proveFor(CycleName cycle, long nanos) throws InterruptedException {
+    Look known = look;
+    if (known == null || !known.cycle.equals(cycle) || nanos - known.nanos >= LOOK_NANOS) {
+      prove();
+      look = new Look(cycle, nanos);
+    }
   }
 
   /**

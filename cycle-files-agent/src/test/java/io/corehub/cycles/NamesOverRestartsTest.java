@@ -78,9 +78,18 @@ class NamesOverRestartsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"delete, true", "keep, true", "delete, false", "keep, false"})
-  void theNameOfACycleThatWasGivenUpIsNeverTakenAgain(String orphans, boolean folders)
-      throws InterruptedException {
+  @CsvSource({
+    "delete, true, {TaskTargetDirectory}/data/{TableName}/data",
+    "keep, true, {TaskTargetDirectory}/data/{TableName}/data",
+    "delete, false, {TaskTargetDirectory}/data/{TableName}/data",
+    "keep, false, {TaskTargetDirectory}/data/{TableName}/data",
+    "delete, true, lake/{TableName}",
+    "delete, false, lake/{TableName}",
+    "delete, true, {TableName}/data",
+    "delete, false, sales_cdc_data/{TableName}/{YYYY}"
+  })
+  void theNameOfACycleThatWasGivenUpIsNeverTakenAgain(
+      String orphans, boolean folders, String dataDirectory) throws InterruptedException {
     CountDownLatch uploaded = new CountDownLatch(1);
     Faults watch =
         new Faults() {
@@ -94,6 +103,7 @@ class NamesOverRestartsTest {
     job.settings.put("orphanPolicy", orphans);
     job.settings.put("maxFileRows", "1");
     job.settings.put("useCyclePartitioningForData", Boolean.toString(folders));
+    job.settings.put("dataDirectory", dataDirectory);
     job.start(ResumePoint.NONE, watch, ORDERS);
     job.apply(SourceCommit.at(101, new Insert(WorkedExampleTest.order(1, "NEW", "1.00"))));
     assertThat(uploaded.await(30, TimeUnit.SECONDS)).isTrue();

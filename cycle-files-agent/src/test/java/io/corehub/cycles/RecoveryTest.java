@@ -10,13 +10,24 @@ import io.corehub.agent.ActionRequiredException;
 import io.corehub.agent.AgentState;
 import io.corehub.agent.ErrorCode;
 import io.corehub.agent.ResumePoint;
+import io.corehub.agent.SnapshotEnd;
+import io.corehub.agent.SnapshotStart;
+import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.SourcePosition;
+import io.corehub.agent.TableProgress;
+import io.corehub.agent.table.Column;
+import io.corehub.agent.table.ColumnType;
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
 import io.corehub.onelake.AppendMode;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.PathEntry;
 import io.corehub.onelake.memory.Faults;
+import io.corehub.testkit.ColumnBatches;
+import io.corehub.testkit.Rows;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
+import io.corehub.testkit.SourceRow;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +35,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a start finds in the job's folder, and what it makes of it. */
 class RecoveryTest {
@@ -123,6 +137,30 @@ class RecoveryTest {
             whole.stream().filter(path -> !path.contains("/_writer/")).toList());
   }
 
+  /** Names of tables are the user's: none of them may look like something that is to be cleared. */
+  @ParameterizedTest
+  @ValueSource(strings = {"V1", "V2", "_tmp_x", "2026-11-29-10-30-00"})
+  void aTableKeepsItsFilesWhateverItIsCalled(String name) throws InterruptedException {
+    TableSchema table =
+        new TableSchema(
+            TableId.of("sales", name),
+            List.of(Column.of("id", ColumnType.of(ColumnType.Kind.INT))),
+            List.of("id"),
+            1);
+    job.start(table);
+    job.apply(SourceCommit.at(101, new Insert(SourceRow.of(table, 1))));
+    job.agent.flush();
+    List<String> before = withoutFence(paths());
+
+    job.restart(table);
+
+    assertThat(withoutFence(paths())).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  private static List<String> withoutFence(List<String> paths) {
+    return paths.stream().filter(path -> !path.contains("/_writer/")).toList();
+  }
+
   @Test
   void avroFilesOfVersionsThatNoCompletedCycleUsesAreDeleted() throws InterruptedException {
     job.settings.put("avroSchemaDirectory", "avro");
@@ -187,6 +225,56 @@ class RecoveryTest {
     assertThat(job.consumed().tables().get("orders").lines()).hasSize(2);
     assertThat(job.consumed().tables().get("customers").lines()).hasSize(1);
     assertThat(job.listener.stoppedTables()).isEmpty();
+  }
+
+  /** The contents file does not tell how far a load came: half of one must not pass for a whole. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "true, false", "true, true"})
+  void withoutItsManifestATableThatWasBeingLoadedIsLoadedAnew(boolean loaded, boolean caughtUp)
+      throws InterruptedException {
+    job.settings.put("loadType", "COMBINED");
+    job.settings.put("cycleChangeLimit", "1");
+    job.start(ORDERS);
+    SnapshotWriter load =
+        job.agent.beginSnapshot(
+            ORDERS.table(), new SnapshotStart("s1", SourceCommit.positionAt(100)));
+    load.write(ColumnBatches.of(WorkedExampleTest.order(1, "NEW", "1.00")));
+    job.agent.flush();
+    if (loaded) {
+      load.finish(new SnapshotEnd(Optional.of(SourceCommit.positionAt(102)), true));
+      job.apply(insert(102));
+      job.agent.flush();
+    }
+    if (caughtUp) {
+      job.agent.backlogEnded(ORDERS.table(), SourceCommit.positionAt(103));
+      job.apply(SourceCommit.at(103));
+      job.apply(insert(104));
+      job.agent.flush();
+    }
+    for (String cycle : job.consumed().cycles()) {
+      job.client()
+          .delete(CONTENTS + "/" + cycle + "/_manifest-" + cycle.replace("-", "") + ".json", false);
+    }
+
+    job.restart(ORDERS);
+
+    if (caughtUp) {
+      assertThat(job.progress.get(ORDERS.table()))
+          .isInstanceOf(TableProgress.ChangesPublished.class);
+      return;
+    }
+    assertThat(job.progress.get(ORDERS.table()))
+        .isInstanceOf(TableProgress.SnapshotUnfinished.class);
+    SnapshotWriter anew =
+        job.agent.beginSnapshot(
+            ORDERS.table(), new SnapshotStart("s2", SourceCommit.positionAt(105)));
+    anew.write(ColumnBatches.of(WorkedExampleTest.order(5, "NEW", "1.00")));
+    anew.finish();
+    assertThat(job.consumed().rows(TableId.of("orders")))
+        .contains(Rows.ofSource(List.of(WorkedExampleTest.order(5, "NEW", "1.00"))));
+    assertThat(job.consumed().tables().get("orders").lines())
+        .extracting(line -> line.op() + " " + line.sequence().substring(0, 9))
+        .contains("T 000000002");
   }
 
   @Test

@@ -5,6 +5,8 @@ import static io.corehub.cycles.Job.ORDERS;
 import static io.corehub.cycles.Job.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.corehub.agent.table.TableId;
+import io.corehub.agent.table.TableSchema;
 import io.corehub.agent.verify.Violation;
 import io.corehub.cyclereader.CycleDirectories;
 import io.corehub.cyclereader.CycleVerifier;
@@ -15,6 +17,7 @@ import io.corehub.runtime.WorkerPools;
 import io.corehub.storage.ObjectStore;
 import io.corehub.testkit.SourceChange.Insert;
 import io.corehub.testkit.SourceCommit;
+import io.corehub.testkit.SourceRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,8 +86,12 @@ class RetentionTest {
   }
 
   private List<String> paths() throws InterruptedException {
+    return all(Job.FOLDER);
+  }
+
+  private List<String> all(String folder) throws InterruptedException {
     List<String> paths = new ArrayList<>();
-    job.client().list(Job.FOLDER, true, entry -> paths.add(entry.path()));
+    job.client().list(folder, true, entry -> paths.add(entry.path()));
     return paths;
   }
 
@@ -110,6 +117,50 @@ class RetentionTest {
         .as("schemas stay")
         .anyMatch(path -> path.endsWith("/schema/V1/orders.schema"));
     assertOnlyRemarks();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lake/{TableName}", "sales_cdc_data/{TableName}", "{TableName}/data"})
+  void dataOutsideOfTheJobsFolderGoesAndOtherJobsDataStays(String dataDirectory) throws Exception {
+    job.close();
+    job = new Job();
+    job.settings.put("dataDirectory", dataDirectory);
+    tree();
+    String folder = "Files/cdc/" + dataDirectory.replace("{TableName}", "orders");
+    List<String> others =
+        List.of(
+            folder + "/2026-11-29-10-00-01/orders_20261129100001_0007.csv",
+            folder + "/2026-11-29-10-00-09/orders_20261129100009.csv");
+    for (String other : others) {
+      job.client().create(other, true);
+    }
+
+    retention(Faults.NONE).run(THREE_DAYS_LATER);
+
+    assertThat(all("Files/cdc"))
+        .contains(others.get(0), others.get(1))
+        .filteredOn(path -> path.contains("2026-11-29") && path.endsWith(".csv"))
+        .containsExactlyInAnyOrderElementsOf(others);
+    assertThat(all("Files/cdc"))
+        .as("no empty folder is left")
+        .noneMatch(path -> path.endsWith("/2026-11-29-10-00-00"));
+    assertThat(job.consumed().tables().get("orders").lines()).hasSize(2);
+  }
+
+  @Test
+  void aTableThatIsCalledLikeAnOldCycleKeepsItsFiles() throws Exception {
+    TableSchema table =
+        new TableSchema(
+            TableId.of("sales", "2026-11-29-10-00-00"), CUSTOMERS.columns(), List.of(), 1);
+    job.time.turnTo(THREE_DAYS_LATER);
+    job.restart(table);
+    job.apply(SourceCommit.at(105, new Insert(SourceRow.of(table, 1, "Ann"))));
+    job.agent.flush();
+    job.agent.close();
+
+    retention(Faults.NONE).run(THREE_DAYS_LATER);
+
+    assertThat(job.consumed().tables().get("2026-11-29-10-00-00").lines()).hasSize(1);
   }
 
   @Test

@@ -3,11 +3,9 @@ package io.corehub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.cyclereader.CycleRow;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,14 +27,8 @@ class CyclesPostgresTest {
 
   @Test
   void tablesAreLoadedAndFollowedThroughAKill() throws Exception {
-    try (EmbeddedPostgres postgres =
-            EmbeddedPostgres.builder()
-                .setServerConfig("wal_level", "logical")
-                .setServerConfig("fsync", "off")
-                .start();
-        Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement sql = connection.createStatement()) {
-      sql.execute("CREATE SCHEMA shop");
+    try (ShopDatabase shop = ShopDatabase.start()) {
+      Statement sql = shop.sql();
       sql.execute("CREATE TABLE shop.orders (id INT PRIMARY KEY, v TEXT)");
       sql.execute("ALTER TABLE shop.orders REPLICA IDENTITY FULL");
       sql.execute("CREATE TABLE shop.notes (id INT PRIMARY KEY, v TEXT)");
@@ -44,7 +36,7 @@ class CyclesPostgresTest {
       sql.execute(
           "INSERT INTO shop.orders SELECT i, 'old' FROM generate_series(1, " + ROWS + ") i");
       sql.execute("INSERT INTO shop.notes VALUES (1, NULL), (2, '')");
-      String config = config(postgres.getPort());
+      String config = config(shop);
 
       try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
         hub.awaitErrors("snapshot of table shop.orders begins");
@@ -140,30 +132,12 @@ class CyclesPostgresTest {
     return rows;
   }
 
-  private String config(int port) throws IOException {
-    return Files.writeString(
-            directory.resolve("hub.yaml"),
-            """
-            hub:
-              stateDirectory: ./state
-            pipelines:
-              - name: shop
-                source:
-                  type: postgresql
-                  hostname: 127.0.0.1
-                  port: %d
-                  database: postgres
-                  username: postgres
-                  schemas: shop
-                target:
-                  agent: cycle-files
-                  settings:
-                    storageUrl: file:out
-                    loadType: COMBINED
-                    cycleIntervalSeconds: 2
-                    lowActivityFlushSeconds: 1
-            """
-                .formatted(port))
-        .toString();
+  private String config(ShopDatabase shop) throws IOException {
+    return new Pipeline(directory, "cycle-files", "        storageUrl: file:out\n")
+        .source(shop.source())
+        .set("loadType", "COMBINED")
+        .set("cycleIntervalSeconds", 2)
+        .set("lowActivityFlushSeconds", 1)
+        .write();
   }
 }

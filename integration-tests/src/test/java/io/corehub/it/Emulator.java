@@ -100,6 +100,24 @@ final class Emulator implements AutoCloseable {
     return directory.resolve(Path.of(get("workspaceId"), get("lakehouseId"), "Files"));
   }
 
+  /**
+   * The rows of a mirrored table as JSON, as the replicator has them; none while there is no such
+   * table.
+   */
+  List<String> mirrored(String table) throws InterruptedException {
+    Hub.Result result = Hub.run("mirrored", directory.toString(), "--table", table);
+    return result.exitCode() == 0 ? result.output().lines().toList() : List.of();
+  }
+
+  /** Waits until a mirrored table has a number of rows; fails if the hub ends before. */
+  void awaitMirrored(Hub.Running hub, String table, int count) {
+    Await.until(
+        table + " has " + count + " rows",
+        () -> !hub.alive() || mirrored(table).size() == count,
+        hub::errors);
+    assertThat(hub.alive()).as(hub.errors()).isTrue();
+  }
+
   /** Names of the published files of a table folder, in order. */
   List<String> published(String folder) throws IOException {
     Path path = landingZone().resolve(folder);

@@ -121,11 +121,17 @@ final class Hub {
   /** Runs a command that cannot make a file larger than a number of blocks of 512 bytes. */
   static Result runWithSmallFiles(int blocks, Map<String, String> environment, String... arguments)
       throws InterruptedException {
+    return startWithSmallFiles(blocks, environment, arguments).await();
+  }
+
+  /** The same, under way. */
+  static Running startWithSmallFiles(
+      int blocks, Map<String, String> environment, String... arguments) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("sh", "-c", "ulimit -f " + blocks + "; exec \"$0\" \"$@\""));
     command.add(launcher().toString());
     command.addAll(List.of(arguments));
-    return start(command, environment).await();
+    return start(command, environment);
   }
 
   static Running start(Map<String, String> environment, String... arguments) {

@@ -2,12 +2,9 @@ package io.corehub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,27 +24,25 @@ class LeftOutTableTest {
   @Test
   @Tag("full")
   void aTableOfADatabaseIsLoadedAnew() throws Exception {
-    try (EmbeddedPostgres postgres = postgres();
-        Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement sql = connection.createStatement();
+    try (ShopDatabase shop = ShopDatabase.start();
         Emulator emulator =
             Emulator.start(Files.createDirectory(directory.resolve("onelake")), "--replicate")) {
-      createTables(sql);
-      String config = mirroring(postgres, emulator, "tables: " + ALL);
+      createTables(shop);
+      String config = mirroring(shop, emulator, ALL);
       runUntilMirrored(config, emulator, "shop.t", 1);
 
-      mirroring(postgres, emulator, "tables: " + WITHOUT_T);
-      sql.execute("INSERT INTO shop.t VALUES (2)");
-      sql.execute("INSERT INTO shop.other VALUES (1)");
+      mirroring(shop, emulator, WITHOUT_T);
+      shop.execute("INSERT INTO shop.t VALUES (2)");
+      shop.execute("INSERT INTO shop.other VALUES (1)");
       runUntilMirrored(config, emulator, "shop.other", 1);
       assertThat(Hub.run("status", config).succeeded().output()).doesNotContain("shop.t ");
 
-      mirroring(postgres, emulator, "tables: " + ALL);
-      sql.execute("INSERT INTO shop.t VALUES (3)");
-      sql.execute("INSERT INTO shop.other VALUES (2)");
+      mirroring(shop, emulator, ALL);
+      shop.execute("INSERT INTO shop.t VALUES (3)");
+      shop.execute("INSERT INTO shop.other VALUES (2)");
       assertThat(runUntilMirrored(config, emulator, "shop.other", 2))
           .contains("Table shop.t: it was left out of the configuration", "recreate-table");
-      assertThat(rows(emulator, "shop.t")).hasSize(1);
+      assertThat(emulator.mirrored("shop.t")).hasSize(1);
 
       Hub.run("recreate-table", config, "shop.t").succeeded();
       runUntilMirrored(config, emulator, "shop.t", 3);
@@ -59,26 +54,23 @@ class LeftOutTableTest {
   @Test
   @Tag("full")
   void aTableWhoseSchemaIsLeftOutIsLoadedAnew() throws Exception {
-    try (EmbeddedPostgres postgres = postgres();
-        Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement sql = connection.createStatement();
+    try (ShopDatabase shop = ShopDatabase.start();
         Emulator emulator =
             Emulator.start(Files.createDirectory(directory.resolve("onelake")), "--replicate")) {
-      createTables(sql);
-      sql.execute("CREATE SCHEMA hr");
-      sql.execute("CREATE TABLE hr.people (id INT PRIMARY KEY)");
-      sql.execute("INSERT INTO hr.people VALUES (1)");
-      String all = "tables: " + ALL;
-      String config = mirroring(postgres, emulator, all, "\"shop\\nhr\"");
+      createTables(shop);
+      shop.execute("CREATE SCHEMA hr");
+      shop.execute("CREATE TABLE hr.people (id INT PRIMARY KEY)");
+      shop.execute("INSERT INTO hr.people VALUES (1)");
+      String config = mirroring(shop, emulator, ALL, "\"shop\\nhr\"");
       runUntilMirrored(config, emulator, "hr.people", 1);
 
-      mirroring(postgres, emulator, all, "shop");
-      sql.execute("INSERT INTO hr.people VALUES (2)");
-      sql.execute("INSERT INTO shop.other VALUES (1)");
+      mirroring(shop, emulator, ALL, "shop");
+      shop.execute("INSERT INTO hr.people VALUES (2)");
+      shop.execute("INSERT INTO shop.other VALUES (1)");
       runUntilMirrored(config, emulator, "shop.other", 1);
 
-      mirroring(postgres, emulator, all, "\"shop\\nhr\"");
-      sql.execute("INSERT INTO shop.other VALUES (2)");
+      mirroring(shop, emulator, ALL, "\"shop\\nhr\"");
+      shop.execute("INSERT INTO shop.other VALUES (2)");
       assertThat(runUntilMirrored(config, emulator, "shop.other", 2))
           .contains("Table hr.people: it was left out of the configuration");
     }
@@ -87,21 +79,19 @@ class LeftOutTableTest {
   @Test
   @Tag("full")
   void aTableOfADatabaseInCyclesIsLoadedAnew() throws Exception {
-    try (EmbeddedPostgres postgres = postgres();
-        Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement sql = connection.createStatement()) {
-      createTables(sql);
-      String config = cycles(postgres, ALL);
+    try (ShopDatabase shop = ShopDatabase.start()) {
+      createTables(shop);
+      String config = cycles(shop, ALL);
       runUntilInCycles(config, "t", 1);
 
-      cycles(postgres, WITHOUT_T);
-      sql.execute("INSERT INTO shop.t VALUES (2)");
-      sql.execute("INSERT INTO shop.other VALUES (1)");
+      cycles(shop, WITHOUT_T);
+      shop.execute("INSERT INTO shop.t VALUES (2)");
+      shop.execute("INSERT INTO shop.other VALUES (1)");
       runUntilInCycles(config, "other", 1);
 
-      cycles(postgres, ALL);
-      sql.execute("INSERT INTO shop.t VALUES (3)");
-      sql.execute("INSERT INTO shop.other VALUES (2)");
+      cycles(shop, ALL);
+      shop.execute("INSERT INTO shop.t VALUES (3)");
+      shop.execute("INSERT INTO shop.other VALUES (2)");
       assertThat(runUntilInCycles(config, "other", 2))
           .contains("Table shop.t: the others went on without it", "recreate-table");
       assertThat(rowsInCycles("t")).isEqualTo(1);
@@ -133,14 +123,14 @@ class LeftOutTableTest {
           Stream.concat(first.stream(), Stream.of(insert(2, "t"), insert(3, "other"))).toList();
       pipeline.lines(second).tables(WITHOUT_T).write();
       Hub.run("run", config).succeeded();
-      assertThat(rows(emulator, "shop.t")).hasSize(1);
+      assertThat(emulator.mirrored("shop.t")).hasSize(1);
 
       pipeline
           .lines(Stream.concat(second.stream(), Stream.of(insert(4, "t"))).toList())
           .tables(ALL)
           .write();
       Hub.run("run", config).succeeded();
-      assertThat(rows(emulator, "shop.t")).hasSize(3);
+      assertThat(emulator.mirrored("shop.t")).hasSize(3);
       assertThat(Hub.run("compare", config).succeeded().output()).contains("All 2 tables agree");
     }
   }
@@ -151,82 +141,41 @@ class LeftOutTableTest {
         .formatted(position, table, position);
   }
 
-  private static EmbeddedPostgres postgres() throws IOException {
-    return EmbeddedPostgres.builder()
-        .setServerConfig("wal_level", "logical")
-        .setServerConfig("fsync", "off")
-        .start();
+  private static void createTables(ShopDatabase shop) throws Exception {
+    shop.execute("CREATE TABLE shop.t (id INT PRIMARY KEY)");
+    shop.execute("CREATE TABLE shop.other (id INT PRIMARY KEY)");
+    shop.execute("INSERT INTO shop.t VALUES (1)");
   }
 
-  private static void createTables(Statement sql) throws Exception {
-    sql.execute("CREATE SCHEMA shop");
-    sql.execute("CREATE TABLE shop.t (id INT PRIMARY KEY)");
-    sql.execute("CREATE TABLE shop.other (id INT PRIMARY KEY)");
-    sql.execute("INSERT INTO shop.t VALUES (1)");
+  private String mirroring(ShopDatabase shop, Emulator emulator, String tables) throws IOException {
+    return mirroring(shop, emulator, tables, "shop");
   }
 
-  private String mirroring(EmbeddedPostgres postgres, Emulator emulator, String tables)
+  private String mirroring(ShopDatabase shop, Emulator emulator, String tables, String schemas)
       throws IOException {
-    return mirroring(postgres, emulator, tables, "shop");
+    return new Pipeline(directory, emulator)
+        .source(shop.sourceOf(schemas))
+        .set("recreateWaitSeconds", 60)
+        .tables(tables)
+        .write();
   }
 
-  private String mirroring(
-      EmbeddedPostgres postgres, Emulator emulator, String tables, String schemas)
-      throws IOException {
-    return write(
-        postgres,
-        schemas,
-        "fabric-open-mirroring",
-        emulator.targetSettings() + "        recreateWaitSeconds: 60\n",
-        tables);
-  }
-
-  private String cycles(EmbeddedPostgres postgres, String tables) throws IOException {
-    return write(
-        postgres,
-        "shop",
-        "cycle-files",
-        """
-                storageUrl: "file:out"
-                connectionFolder: cdc
-                taskTargetDirectory: job
-                loadType: COMBINED
-                cycleIntervalSeconds: 1
-        """,
-        "tables: " + tables);
-  }
-
-  private String write(
-      EmbeddedPostgres postgres, String schemas, String agent, String settings, String tables)
-      throws IOException {
-    return Files.writeString(
-            directory.resolve("hub.yaml"),
-            """
-            hub:
-              stateDirectory: ./state
-            pipelines:
-              - name: shop
-                source:
-                  type: postgresql
-                  hostname: 127.0.0.1
-                  port: %d
-                  database: postgres
-                  username: postgres
-                  schemas: %s
-                target:
-                  agent: %s
-                  settings:
-            %s
-                %s
-            """
-                .formatted(postgres.getPort(), schemas, agent, settings.stripTrailing(), tables))
-        .toString();
+  private String cycles(ShopDatabase shop, String tables) throws IOException {
+    return new Pipeline(directory, "cycle-files", "        storageUrl: file:out\n")
+        .source(shop.source())
+        .set("connectionFolder", "cdc")
+        .set("taskTargetDirectory", "job")
+        .set("loadType", "COMBINED")
+        .set("cycleIntervalSeconds", 1)
+        .tables(tables)
+        .write();
   }
 
   /** Runs the hub until a table has a number of rows; what it said. */
   private static String runUntilMirrored(String config, Emulator emulator, String table, int count)
       throws Exception {
-    return runUntil(config, table + " has " + count, () -> rows(emulator, table).size() == count);
+    return runUntil(
+        config, table + " has " + count, () -> emulator.mirrored(table).size() == count);
   }
 
   private String runUntilInCycles(String config, String table, int count) throws Exception {
@@ -241,11 +190,6 @@ class LeftOutTableTest {
       assertThat(hub.alive()).as(hub.errors()).isTrue();
       return hub.stop().errors();
     }
-  }
-
-  private static List<String> rows(Emulator emulator, String table) throws InterruptedException {
-    Hub.Result result = Hub.run("mirrored", emulator.directory().toString(), "--table", table);
-    return result.exitCode() == 0 ? result.output().lines().toList() : List.of();
   }
 
   /** Rows of a table in all completed cycles, truncations left out. */

@@ -61,20 +61,9 @@ class LineageRateTest {
   /** Time in which the files behind the first ones were published. */
   private Duration publish(String name, String client) throws Exception {
     Path home = Files.createDirectory(directory.resolve(name));
-    StringBuilder lines =
-        new StringBuilder(
-            "{\"kind\":\"table\",\"table\":\"orders\",\"columns\":[{\"name\":\"id\","
-                + "\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}\n");
-    for (int i = 1; i <= FILES; i++) {
-      lines.append(
-          String.format(
-              "{\"kind\":\"commit\",\"position\":%d,\"changes\":[{\"op\":\"insert\","
-                  + "\"table\":\"orders\",\"after\":{\"id\":%d}}]}%n",
-              i, i));
-    }
     try (Emulator emulator = Emulator.start(Files.createDirectory(home.resolve("onelake")))) {
       Pipeline pipeline =
-          new Pipeline(home, emulator).lines(lines.toString()).set("cdcBatchMaxSeconds", 0);
+          new Pipeline(home, emulator).inserts("orders", FILES).set("cdcBatchMaxSeconds", 0);
       if (!client.isEmpty()) {
         Files.writeString(home.resolve("openlineage.yml"), client);
         pipeline.hub(

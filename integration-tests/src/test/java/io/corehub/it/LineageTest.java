@@ -12,14 +12,12 @@ import io.openlineage.client.OpenLineageClientUtils;
 import io.openlineage.client.utils.DatasetIdentifier;
 import io.openlineage.client.utils.filesystem.FilesystemDatasetUtils;
 import io.openlineage.client.utils.jdbc.JdbcDatasetUtils;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
@@ -72,20 +70,14 @@ class LineageTest {
   @Test
   void everythingFromPostgresToBothTargetsIsToldAndValid() throws Exception {
     OpenLineageSchemas schemas = OpenLineageSchemas.find();
-    try (EmbeddedPostgres postgres =
-            EmbeddedPostgres.builder()
-                .setServerConfig("wal_level", "logical")
-                .setServerConfig("fsync", "off")
-                .start();
-        Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement sql = connection.createStatement();
+    try (ShopDatabase shop = ShopDatabase.start();
         Emulator emulator = Emulator.start(Files.createDirectory(directory.resolve("onelake")))) {
-      sql.execute("CREATE SCHEMA shop");
+      Statement sql = shop.sql();
       sql.execute("CREATE TABLE shop.orders (id INT PRIMARY KEY, amount NUMERIC(12,2))");
       sql.execute("CREATE TABLE shop.prices (id INT PRIMARY KEY, v INT)");
       sql.execute("CREATE TABLE shop.log (entry TEXT)");
       sql.execute("INSERT INTO shop.orders SELECT i, i FROM generate_series(1, 50) i");
-      String config = config(postgres.getPort(), emulator);
+      String config = config(shop, emulator);
 
       try (Hub.Running hub = Hub.start(Map.of(), "run", config)) {
         awaitEvents(
@@ -123,7 +115,7 @@ class LineageTest {
             .doesNotContain(emulator.get("clientSecret"));
       }
       List<RunEvent> told = read();
-      assertNames(told, postgres.getPort(), emulator);
+      assertNames(told, shop.port(), emulator);
       assertRuns(told);
       assertThat(sum(told, "shop.shop.orders.snapshot", EventType.COMPLETE)).isEqualTo(50);
       assertThat(sum(told, "shop.shop.orders", EventType.RUNNING)).isEqualTo(3);
@@ -257,7 +249,7 @@ class LineageTest {
     assertThat(hub.alive()).as(hub.errors()).isTrue();
   }
 
-  private String config(int port, Emulator emulator) throws Exception {
+  private String config(ShopDatabase shop, Emulator emulator) throws Exception {
     Path client = directory.resolve("openlineage.yml");
     Files.writeString(client, "transport:\n  type: file\n  location: " + events() + "\n");
     return Files.writeString(
@@ -269,12 +261,7 @@ class LineageTest {
             pipelines:
               - name: shop
                 source:
-                  type: postgresql
-                  hostname: 127.0.0.1
-                  port: %d
-                  database: postgres
-                  username: postgres
-                  schemas: shop
+            %s
                 target:
                   agent: fabric-open-mirroring
                   settings:
@@ -282,14 +269,7 @@ class LineageTest {
                 lineage: { enabled: true, mirroredDatabaseName: %s }
               - name: lake
                 source:
-                  type: postgresql
-                  hostname: 127.0.0.1
-                  port: %d
-                  database: postgres
-                  username: postgres
-                  schemas: shop
-                  slotName: lake
-                  publicationName: lake
+            %s
                 target:
                   agent: cycle-files
                   settings:
@@ -301,26 +281,18 @@ class LineageTest {
                 lineage: { enabled: true }
             """
                 .formatted(
-                    port,
+                    shop.source().stripTrailing(),
                     emulator.targetSettings().stripTrailing(),
                     emulator.get("mirroredDatabaseName"),
-                    port,
+                    shop.source("slotName: lake", "publicationName: lake").stripTrailing(),
                     emulator.targetSettings("storageUrl", "lakehouseFilesUrl").stripTrailing()))
         .toString();
   }
 
   private String stream(Emulator emulator, String client) throws Exception {
     Files.writeString(directory.resolve("openlineage.yml"), client);
-    StringBuilder lines = new StringBuilder(TABLE.strip()).append('\n');
-    for (int i = 1; i <= 200; i++) {
-      lines.append(
-          String.format(
-              "{\"kind\":\"commit\",\"position\":%d,\"changes\":[{\"op\":\"insert\","
-                  + "\"table\":\"sales.orders\",\"after\":{\"id\":%d}}]}%n",
-              i, i));
-    }
     return new Pipeline(directory, emulator)
-        .lines(lines.toString())
+        .inserts("sales.orders", 200)
         .set("cdcBatchMaxSeconds", 0)
         .hub(
             "lineage: { enabled: true, configFile: ./openlineage.yml, intervalSeconds: 1, queueSize: 5,"

@@ -18,19 +18,8 @@ class LineageTransportsTest {
 
   private String config(Emulator emulator, String client) throws Exception {
     Files.writeString(directory.resolve("openlineage.yml"), client);
-    StringBuilder lines =
-        new StringBuilder(
-            "{\"kind\":\"table\",\"table\":\"sales.orders\",\"columns\":[{\"name\":\"id\","
-                + "\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}\n");
-    for (int i = 1; i <= COMMITS; i++) {
-      lines.append(
-          String.format(
-              "{\"kind\":\"commit\",\"position\":%d,\"changes\":[{\"op\":\"insert\","
-                  + "\"table\":\"sales.orders\",\"after\":{\"id\":%d}}]}%n",
-              i, i));
-    }
     return new Pipeline(directory, emulator)
-        .lines(lines.toString())
+        .inserts("sales.orders", COMMITS)
         .set("cdcBatchMaxSeconds", 0)
         .hub(
             "lineage: { enabled: true, configFile: ./openlineage.yml, intervalSeconds: 1,"

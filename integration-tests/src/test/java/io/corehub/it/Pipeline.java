@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes the configuration of one pipeline from a change-stream file. */
+/** Writes the configuration of one pipeline, {@code shop}, by default from a change-stream file. */
 final class Pipeline {
 
   private final Path directory;
@@ -14,6 +14,7 @@ final class Pipeline {
   private final StringBuilder settings = new StringBuilder();
   private String hub = "";
   private String tables = "";
+  private String source = "";
 
   /** A pipeline into the landing zone of an emulator. */
   Pipeline(Path directory, Emulator emulator) {
@@ -45,6 +46,29 @@ final class Pipeline {
     return this;
   }
 
+  /** A table with one column, its key, and a commit for each of its rows. */
+  Pipeline inserts(String table, int rows) throws IOException {
+    StringBuilder lines =
+        new StringBuilder("{\"kind\":\"table\",\"table\":\"")
+            .append(table)
+            .append(
+                "\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}\n");
+    for (int i = 1; i <= rows; i++) {
+      lines.append(
+          String.format(
+              "{\"kind\":\"commit\",\"position\":%d,\"changes\":[{\"op\":\"insert\","
+                  + "\"table\":\"%s\",\"after\":{\"id\":%d}}]}%n",
+              i, table, i));
+    }
+    return lines(lines.toString());
+  }
+
+  /** Another source than a change-stream file, as lines of YAML. */
+  Pipeline source(String yaml) {
+    source = yaml;
+    return this;
+  }
+
   Pipeline set(String name, Object value) {
     settings.append("        ").append(name).append(": ").append(value).append('\n');
     return this;
@@ -62,6 +86,10 @@ final class Pipeline {
     return this;
   }
 
+  private String changeStream() {
+    return "      type: change-stream\n      files: [ ./" + stream().getFileName() + " ]\n";
+  }
+
   /** Writes the file and returns its path. */
   String write() throws IOException {
     Path file = directory.resolve("hub.yaml");
@@ -69,9 +97,9 @@ final class Pipeline {
         file,
         "hub:\n  stateDirectory: ./state\n"
             + hub
-            + "pipelines:\n  - name: shop\n    source:\n      type: change-stream\n      files: [ ./"
-            + stream().getFileName()
-            + " ]\n    target:\n      agent: "
+            + "pipelines:\n  - name: shop\n    source:\n"
+            + (source.isEmpty() ? changeStream() : source)
+            + "    target:\n      agent: "
             + agent
             + "\n      settings:\n"
             + target

@@ -4,6 +4,7 @@ import io.corehub.agent.settings.Nearest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,11 @@ final class YamlMap {
     this.path = path;
     this.line = line;
     this.reporter = reporter;
+  }
+
+  /** Keys that a mapping may have, in the order in which messages name them. */
+  static Set<String> keys(String... names) {
+    return new LinkedHashSet<>(List.of(names));
   }
 
   /** A mapping; a missing one or anything else is reported and gives an empty map. */

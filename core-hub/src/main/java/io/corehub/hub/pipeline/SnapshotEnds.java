@@ -6,9 +6,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.hub.source.Shown;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,19 +35,7 @@ final class SnapshotEnds implements AutoCloseable {
     this.pipeline = pipeline;
     this.tables = tables;
     this.failed = failed;
-    this.threads =
-        new ThreadPoolExecutor(
-            AT_A_TIME,
-            AT_A_TIME,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "snapshot-end-" + pipeline);
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+    this.threads = SideThreads.of("snapshot-end", pipeline, AT_A_TIME);
   }
 
   void finish(TableFeed feed, SnapshotWriter writer, SnapshotEnd end) {

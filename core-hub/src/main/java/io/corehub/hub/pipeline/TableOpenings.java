@@ -4,7 +4,6 @@ import io.corehub.agent.TableProgress;
 import io.corehub.agent.TableSpec;
 import io.corehub.agent.TargetAgent;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,19 +39,7 @@ final class TableOpenings implements AutoCloseable {
     this.agent = agent;
     this.tables = tables;
     this.failed = failed;
-    this.threads =
-        new ThreadPoolExecutor(
-            AT_A_TIME,
-            AT_A_TIME,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "table-opening-" + pipeline);
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+    this.threads = SideThreads.of("table-opening", pipeline, AT_A_TIME);
   }
 
   /** Begins to open a table; whoever needs the answer waits for it in the feed. */

@@ -21,7 +21,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -88,18 +87,10 @@ public final class LocalDfsClient implements DfsClient {
   public void list(String directory, boolean recursive, Consumer<? super PathEntry> entries)
       throws InterruptedException {
     PathRules.requireDirectory(directory);
-    call(
-            "list",
-            directory,
-            () -> {
-              List<PathEntry> found = new ArrayList<>();
-              collect(resolve(directory), recursive, found);
-              return found;
-            })
-        .forEach(entries);
+    step("list", directory, () -> tell(resolve(directory), recursive, entries));
   }
 
-  private void collect(Path directory, boolean recursive, List<PathEntry> found)
+  private void tell(Path directory, boolean recursive, Consumer<? super PathEntry> entries)
       throws IOException {
     List<Path> children;
     try (Stream<Path> list = Files.list(directory)) {
@@ -113,7 +104,7 @@ public final class LocalDfsClient implements DfsClient {
         // It went while the folder was read, as it may on a server.
         continue;
       }
-      found.add(
+      entries.accept(
           new PathEntry(
               pathOf(child),
               attributes.isDirectory(),
@@ -122,7 +113,7 @@ public final class LocalDfsClient implements DfsClient {
               ""));
       if (recursive && attributes.isDirectory()) {
         try {
-          collect(child, true, found);
+          tell(child, true, entries);
         } catch (NoSuchFileException e) {
           // So may a folder.
         }
