@@ -103,7 +103,9 @@ public final class ConfigReader {
         file,
         hub.text("name").orElse("core-hub"),
         values.path(hub, "stateDirectory").orElse(directory.resolve("state")),
-        hub.keys().contains("web") ? Optional.of(WebKeys.read(hub.map("web"), problems)) : Optional.empty(),
+        hub.keys().contains("web")
+            ? Optional.of(WebKeys.read(hub.map("web"), problems))
+            : Optional.empty(),
         pipelines);
   }
 
