@@ -29,6 +29,9 @@ final class CycleLayout {
   static final String CYCLE_CONTENTS_DIRECTORY = "cycleContentsDirectory";
   static final String AVRO_SCHEMA_DIRECTORY = "avroSchemaDirectory";
 
+  /** What every job's fence lies below, behind the job's folder. */
+  static final String WRITER = "/cycle/_writer";
+
   /** How the name of a schema file ends. */
   static final String SCHEMA_ENDING = ".schema";
 
@@ -200,7 +203,7 @@ final class CycleLayout {
 
   /** The folder of the writer's fence, whatever the other directories. */
   String writerFolder() {
-    return job + "/cycle/_writer";
+    return job + WRITER;
   }
 
   /** What every data directory begins with; empty when already its first segment differs. */

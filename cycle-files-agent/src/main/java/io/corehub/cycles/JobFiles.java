@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class JobFiles {
   private static final Pattern VERSION = Pattern.compile("V(\\d{1,9})");
 
   private final CycleLayout layout;
+  private final NestedJobs nested;
   private final Set<String> leftovers = new TreeSet<>();
   private final List<SchemaOf> schemas = new ArrayList<>();
   private final Set<String> avroFiles = new HashSet<>();
@@ -44,6 +46,7 @@ final class JobFiles {
 
   private JobFiles(CycleLayout layout) {
     this.layout = layout;
+    this.nested = new NestedJobs(layout.jobFolder());
   }
 
   /** Lists every folder that the job may have files in. */
@@ -109,6 +112,7 @@ final class JobFiles {
 
   /** Whether a start has to do with an entry at all. */
   private boolean matters(ObjectStore.Entry entry) {
+    nested.look(entry.path());
     if (entry.folder()) {
       return CycleName.ofFolder(entry.name()).filter(this::isBehind).isPresent();
     }
@@ -226,12 +230,12 @@ final class JobFiles {
 
   /** Files of the job's own, and folders of cycles, that no completed cycle accounts for. */
   Set<String> leftovers() {
-    return Set.copyOf(leftovers);
+    return leftovers.stream().filter(path -> !nested.hold(path)).collect(Collectors.toSet());
   }
 
   /** All schema files. */
   List<SchemaOf> schemas() {
-    return List.copyOf(schemas);
+    return schemas.stream().filter(schema -> !nested.hold(schema.path())).toList();
   }
 
   /** Whether a file stands in the directory of Avro schema files. */

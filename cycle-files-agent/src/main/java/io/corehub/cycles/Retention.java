@@ -99,10 +99,16 @@ final class Retention {
   private List<CycleFile> files(String root, Predicate<CycleName> wanted)
       throws InterruptedException {
     List<CycleFile> files = new ArrayList<>();
+    NestedJobs nested = new NestedJobs(layout.jobFolder());
     for (ObjectStore.Entry entry :
         store.list(
-            root, true, entry -> of(entry).map(CycleFile::cycle).filter(wanted).isPresent())) {
-      of(entry).ifPresent(files::add);
+            root,
+            true,
+            entry -> {
+              nested.look(entry.path());
+              return of(entry).map(CycleFile::cycle).filter(wanted).isPresent();
+            })) {
+      of(entry).filter(file -> !nested.hold(file.path())).ifPresent(files::add);
     }
     return files;
   }

@@ -157,6 +157,32 @@ class RecoveryTest {
     assertThat(withoutFence(paths())).containsExactlyInAnyOrderElementsOf(before);
   }
 
+  /** Only its fence tells that a folder below the job's is another job's. */
+  @Test
+  void aJobBelowTheJobsFolderKeepsItsFiles() throws InterruptedException {
+    job.settings.put("dataDirectory", "{TaskTargetDirectory}/{TableName}/data");
+    job.settings.put("schemaDirectory", "{TaskTargetDirectory}/{TableName}/schema");
+    twoCommitsInOneCycle();
+    String other = Job.FOLDER + "/eu";
+    List<String> others =
+        List.of(
+            other + "/cycle/_writer/000000001.json",
+            other + "/cycle/completed/2026-11-29-11-00-00/Cycle-20261129110000.csv",
+            other + "/cycle/contents/2026-11-29-11-00-00/_manifest-20261129110000.json",
+            other + "/orders/data/2026-11-29-11-00-00/orders_20261129110000.csv",
+            other
+                + "/orders/data/2026-11-29-11-00-00/_tmp_orders_20261129110000_0002.csv"
+                + ".22222222-2222-2222-2222-222222222222",
+            other + "/orders/schema/V3/orders.schema");
+    for (String path : others) {
+      write(path, "another job's");
+    }
+
+    job.restart(ORDERS, CUSTOMERS);
+
+    assertThat(paths()).containsAll(others);
+  }
+
   private static List<String> withoutFence(List<String> paths) {
     return paths.stream().filter(path -> !path.contains("/_writer/")).toList();
   }

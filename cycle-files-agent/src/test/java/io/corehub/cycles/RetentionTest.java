@@ -148,6 +148,28 @@ class RetentionTest {
   }
 
   @Test
+  void aJobBelowTheJobsFolderKeepsItsFiles() throws Exception {
+    job.close();
+    job = new Job();
+    job.settings.put("dataDirectory", "{TaskTargetDirectory}/{TableName}");
+    tree();
+    List<String> others =
+        List.of(
+            Job.FOLDER + "/eu/orders/2026-11-29-10-00-01/orders_20261129100001.csv",
+            Job.FOLDER + "/eu/cycle/_writer/000000001.json",
+            Job.FOLDER + "/eu/cycle/completed/2026-11-29-10-00-01/Cycle-20261129100001.csv");
+    for (String path : others) {
+      job.client().create(path, true);
+    }
+
+    retention(Faults.NONE).run(THREE_DAYS_LATER);
+
+    assertThat(paths()).containsAll(others);
+    assertThat(job.consumed().cycles())
+        .containsExactly("2026-12-02-05-00-00", "2026-12-02-05-00-01");
+  }
+
+  @Test
   void aTableThatIsCalledLikeAnOldCycleKeepsItsFiles() throws Exception {
     TableSchema table =
         new TableSchema(

@@ -25,27 +25,13 @@ class CyclesDiskFullTest {
 
   @TempDir Path directory;
 
-  private static String commit(int position, int from, int to, int textLength) {
-    StringBuilder line = new StringBuilder("{\"kind\":\"commit\",\"position\":" + position);
-    line.append(",\"changes\":[");
-    for (int id = from; id <= to; id++) {
-      line.append(id == from ? "" : ",")
-          .append("{\"op\":\"insert\",\"table\":\"t\",\"after\":{\"id\":" + id + ",\"text\":\"")
-          .append(Integer.toString(id).repeat(textLength))
-          .append("\"}}");
-    }
-    return line.append("]}").toString();
-  }
-
   /** A cycle that fits, and behind it one whose file does not. */
   private Pipeline pipeline() throws Exception {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "{\"kind\":\"table\",\"table\":\"t\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"},"
-            + "{\"name\":\"text\",\"type\":\"STRING\"}],\"primaryKey\":[\"id\"]}");
-    lines.add(commit(1, 1, SMALL, 1));
+    lines.add(DiskFullTest.table("t"));
+    lines.add(DiskFullTest.commit(1, 1, SMALL, 1));
     lines.add("{\"kind\":\"pause\",\"millis\":1100}");
-    lines.add(commit(2, SMALL + 1, SMALL + LARGE, 400));
+    lines.add(DiskFullTest.commit(2, SMALL + 1, SMALL + LARGE, 400));
     return new Pipeline(directory, "cycle-files", "        storageUrl: file:out\n")
         .lines(lines)
         .set("connectionFolder", "cdc")

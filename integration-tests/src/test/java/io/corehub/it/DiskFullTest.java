@@ -34,14 +34,14 @@ class DiskFullTest {
     emulator.close();
   }
 
-  private static String table(String name) {
+  static String table(String name) {
     return "{\"kind\":\"table\",\"table\":\""
         + name
         + "\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"},{\"name\":\"text\",\"type\":\"STRING\"}],"
         + "\"primaryKey\":[\"id\"]}";
   }
 
-  private static String commit(int position, int from, int to, int textLength) {
+  static String commit(int position, int from, int to, int textLength) {
     StringBuilder line = new StringBuilder("{\"kind\":\"commit\",\"position\":" + position);
     line.append(",\"changes\":[");
     for (int id = from; id <= to; id++) {

@@ -218,6 +218,43 @@ class PublishingTest {
   }
 
   @Test
+  void afterALongUploadOneListComesBeforeTheRename() throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(ORDERS)) {
+      run.publish(insert(ORDERS, 1));
+      run.script.take();
+      run.script.before(
+          Operation.APPEND, "/_0", () -> run.now.updateAndGet(now -> now.plusSeconds(11)));
+
+      run.publish(insert(ORDERS, 2));
+
+      assertThat(run.script.take())
+          .startsWith(
+              "CREATE _00000000000000000002",
+              "APPEND _00000000000000000002",
+              "LIST orders",
+              "RENAME 00000000000000000002.parquet");
+    }
+  }
+
+  @Test
+  void aFolderDeletedUnderAnUploadStopsItsTableAndNothingIsWrittenThere()
+      throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(LOG)) {
+      run.publish(insert(LOG, 1));
+      run.script.before(
+          Operation.RENAME,
+          "00000000000000000002",
+          () -> run.fileSystem.client().delete(run.tables.folder(LOG.table()), true));
+
+      run.publish(insert(LOG, 2));
+
+      assertThat(run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
+          .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+      assertThat(run.tables.entries(LOG.table())).isEmpty();
+    }
+  }
+
+  @Test
   void aForeignFileAtOurNumberStopsTheTableAndIsLeftAlone() throws InterruptedException {
     try (AgentRun run = new AgentRun().open(LOG, ORDERS)) {
       String path = run.tables.folder(LOG.table()) + "/00000000000000000001.parquet";
@@ -317,6 +354,25 @@ class PublishingTest {
       assertThat(run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
           .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
       assertThat(run.tables.names(LOG.table())).containsExactly("00000000000000000003.parquet");
+    }
+  }
+
+  /** Its number is written by nobody again, and Fabric would wait for it for ever. */
+  @Test
+  void aLastFileThatIsDeletedStopsItsTableAtTheNextLook() throws InterruptedException {
+    try (AgentRun run = new AgentRun().open(LOG)) {
+      run.publish(insert(LOG, 1), insert(LOG, 2), insert(LOG, 3));
+      run.fileSystem
+          .client()
+          .delete(run.tables.folder(LOG.table()) + "/00000000000000000003.parquet", false);
+      run.now.updateAndGet(now -> now.plusSeconds(11));
+
+      run.publish(insert(LOG, 4));
+
+      assertThat(run.listener.awaitStop(LOG.table(), AgentRun.PATIENCE).code())
+          .isEqualTo(ErrorCode.NEEDS_SNAPSHOT);
+      assertThat(run.tables.names(LOG.table()))
+          .containsExactly("00000000000000000001.parquet", "00000000000000000002.parquet");
     }
   }
 
