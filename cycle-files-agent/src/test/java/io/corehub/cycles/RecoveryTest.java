@@ -170,7 +170,8 @@ class RecoveryTest {
             other + "/cycle/completed/2026-11-29-11-00-00/Cycle-20261129110000.csv",
             other + "/cycle/contents/2026-11-29-11-00-00/_manifest-20261129110000.json",
             other + "/orders/data/2026-11-29-11-00-00/orders_20261129110000.csv",
-            other + "/orders/data/2026-11-29-11-00-00/_tmp_orders_20261129110000_0002.csv"
+            other
+                + "/orders/data/2026-11-29-11-00-00/_tmp_orders_20261129110000_0002.csv"
                 + ".22222222-2222-2222-2222-222222222222",
             other + "/orders/schema/V3/orders.schema");
     for (String path : others) {

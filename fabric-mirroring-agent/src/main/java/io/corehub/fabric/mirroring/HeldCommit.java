@@ -194,8 +194,7 @@ final class HeldCommit {
           table, e, RowNames.of(part.reader().changes().rows(), e.row()), lastIndex);
     }
     if (rows.count() > 0) {
-      long bytes =
-          (long) Math.ceil(ChangePiece.bytesPerRow(part.reader().changes()) * (to - from));
+      long bytes = (long) Math.ceil(ChangePiece.bytesPerRow(part.reader().changes()) * (to - from));
       open.add(rows, held.split(bytes), handover, lastIndex, lastIndex, 1, bytes);
     }
     open.counted(rows.count(), last);

@@ -1,6 +1,5 @@
 package io.corehub.fabric.mirroring;
 
-import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import io.corehub.runtime.ConfirmationLedger;
 import io.corehub.runtime.FileWindow;
@@ -169,8 +168,7 @@ final class OpenChanges {
     if (open == null || last == null) {
       return Optional.empty();
     }
-    boolean whole =
-        last.done() || (!held.test(last.number()) && ledger.isWhole(last.number()));
+    boolean whole = last.done() || (!held.test(last.number()) && ledger.isWhole(last.number()));
     file = null;
     commitRows = 0;
     window.seal();
