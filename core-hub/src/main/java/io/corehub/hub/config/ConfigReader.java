@@ -9,6 +9,7 @@ import io.corehub.agent.settings.SettingProblem;
 import io.corehub.agent.settings.SettingsSchema;
 import io.corehub.agent.table.TargetType;
 import io.corehub.hub.source.SourceProvider;
+import io.corehub.hub.state.StateDirectory;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;
@@ -203,6 +204,17 @@ public final class ConfigReader {
     String id = map.text("id").or(() -> name).orElse("");
     if (name.isPresent() && !names.add(name.get())) {
       report(map.line(), "there is another pipeline of this name; names must differ");
+    }
+    int length = StateDirectory.fileName(id).length();
+    if (length > StateDirectory.LONGEST_FILE_NAME) {
+      report(
+          map.line(),
+          "the id (the name, unless 'id' is given) takes "
+              + length
+              + " characters in the name of a file, and may take "
+              + StateDirectory.LONGEST_FILE_NAME
+              + " (letters, digits, '-' and '_' take one, others three for each byte); give a"
+              + " shorter 'id'");
     }
     if (!id.isEmpty() && !ids.add(id)) {
       report(map.line(), "there is another pipeline with id '" + id + "'; ids must differ");
