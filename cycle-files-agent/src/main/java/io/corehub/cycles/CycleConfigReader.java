@@ -34,11 +34,13 @@ final class CycleConfigReader {
    * @param environment the environment's variables
    */
   static CycleConfig read(Settings settings, String pipeline, Map<String, String> environment) {
+    String ownFolder = PathSegment.of(pipeline);
+    CycleLayout.Choices choices =
+        choices(setting -> settings.find(setting).map(String::valueOf).orElse(""), ownFolder);
     CycleLayout layout =
-        CycleLayout.of(
-            choices(
-                setting -> settings.find(setting).map(String::valueOf).orElse(""),
-                PathSegment.of(pipeline)));
+        settings.find(CycleSettings.TASK_TARGET_DIRECTORY).isPresent()
+            ? CycleLayout.of(choices)
+            : CycleLayout.of(choices, ownFolder);
     StoragePlace place = place(settings, environment);
     boolean absolute = settings.get(CycleSettings.PATH_STYLE).equals("absolute");
     return new CycleConfig(

@@ -121,7 +121,17 @@ final class CycleLayout {
    * @throws BadPatternException naming the first setting that cannot be used, and what to change
    */
   static CycleLayout of(Choices choices) {
-    String job = fixed(TASK_TARGET_DIRECTORY, choices.taskTargetDirectory, job(""));
+    return of(choices, fixed(TASK_TARGET_DIRECTORY, choices.taskTargetDirectory, job("")));
+  }
+
+  /**
+   * The layout of a job in a folder that no user wrote.
+   *
+   * @param choices everything but the job's folder
+   * @param job the job's folder as {@link PathSegment} makes one, which may hold {@code %}
+   * @throws BadPatternException naming the first setting that cannot be used, and what to change
+   */
+  static CycleLayout of(Choices choices, String job) {
     Set<Placeholder> all = EnumSet.allOf(Placeholder.class);
     Set<Placeholder> timeless = EnumSet.allOf(Placeholder.class);
     timeless.removeIf(Placeholder::time);

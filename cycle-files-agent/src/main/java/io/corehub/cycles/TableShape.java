@@ -144,8 +144,8 @@ final class TableShape {
             + id
             + ": "
             + why
-            + ". Rename the column in the source, leave it out"
-            + alternative
+            + ". Rename the column in the source"
+            + (alternative.isEmpty() ? ", or leave it out" : ", leave it out" + alternative)
             + ".");
   }
 

@@ -107,7 +107,7 @@ class TableShapeTest {
         "cdc_operation_type; the metadata column 'CDC_OPERATION_TYPE'",
         "Cdc_Sortable_Sequence; the metadata column 'CDC_SORTABLE_SEQUENCE'",
         "ID_old; the old value of 'id'",
-        "NAME; column 'name'"
+        "NAME; column 'name' and column 'NAME' share a name. Rename the column in the source, or leave it out."
       })
   void aNameThatIsTakenStopsTheTable(String name, String taken) {
     assertThatThrownBy(

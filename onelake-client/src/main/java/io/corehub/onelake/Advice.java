@@ -200,6 +200,10 @@ public final class Advice {
               + "; if names are off in this tenant, use GUIDs ('"
               + setting
               + "').";
+      case DfsException.NAME_REFUSED ->
+          sentence(failure)
+              + " A name is too long for the store, or holds what it does not take: rename the table in the source,"
+              + " or leave it out of the configuration.";
       case "OperationNotAllowedOnThePath" ->
           "OneLake does not allow this on the given path. " + rule();
       default ->

@@ -39,6 +39,9 @@ public final class DfsException extends RuntimeException {
   /** Error code of {@link Kind#NOT_ONELAKE}: the proxy does not let the connection through. */
   public static final String PROXY_REFUSED = "proxy-refused";
 
+  /** Error code of {@link Kind#BAD_REQUEST}: the store takes no such name, or no such long one. */
+  public static final String NAME_REFUSED = "InvalidResourceName";
+
   /** What went wrong. */
   public enum Kind {
     /** The path does not exist. */

@@ -69,10 +69,7 @@ public final class SettingsSchema {
                     + "' ("
                     + setting.label()
                     + ") is missing."
-                    + setting
-                        .requiredUnless()
-                        .map(c -> " Give it, or '" + c.setting() + "' instead.")
-                        .orElse("")));
+                    + setting.requiredUnless().map(SettingsSchema::otherwise).orElse("")));
       }
     }
     for (String name : values.keySet()) {
@@ -87,6 +84,16 @@ public final class SettingsSchema {
       }
     }
     return problems;
+  }
+
+  private static String otherwise(Setting.Condition condition) {
+    return condition.values().isEmpty()
+        ? " Give it, or '" + condition.setting() + "' instead."
+        : " Give it, unless '"
+            + condition.setting()
+            + "' is "
+            + String.join(" or ", condition.values())
+            + ".";
   }
 
   /**

@@ -232,4 +232,18 @@ class SettingsSchemaTest {
     assertThat(Nearest.of("colour", List.of("landingZoneUrl", "password"))).isEmpty();
     assertThat(Nearest.of("x", List.of())).isEmpty();
   }
+
+  @Test
+  void saysWhichValueOfAnotherSettingFreesFromGivingOne() {
+    SettingsSchema schema =
+        new SettingsSchema(
+            List.of(
+                Setting.text("place", "Place", "Where.").mandatory(),
+                Setting.text("user", "User", "Who.").mandatoryUnless("place", "file:*")));
+
+    assertThat(schema.validate(Map.of("place", "https://host/x")))
+        .extracting(SettingProblem::message)
+        .containsExactly("Setting 'user' (User) is missing. Give it, unless 'place' is file:*.");
+    assertThat(schema.validate(Map.of("place", "file:x"))).isEmpty();
+  }
 }

@@ -5,6 +5,7 @@ import io.corehub.agent.TargetAgentProvider;
 import io.corehub.agent.observe.ObserverProvider;
 import io.corehub.agent.settings.Nearest;
 import io.corehub.hub.source.SourceProvider;
+import io.corehub.hub.state.StateDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -121,6 +122,17 @@ public final class ConfigReader {
     String id = map.text("id").or(() -> name).orElse("");
     if (name.isPresent() && !names.add(name.get())) {
       problems.problem(map.line(), "there is another pipeline of this name; names must differ");
+    }
+    int length = StateDirectory.fileName(id).length();
+    if (length > StateDirectory.LONGEST_FILE_NAME) {
+      problems.problem(
+          map.line(),
+          "the id (the name, unless 'id' is given) takes "
+              + length
+              + " characters in the name of a file, and may take "
+              + StateDirectory.LONGEST_FILE_NAME
+              + " (letters, digits, '-' and '_' take one, others three for each byte); give a"
+              + " shorter 'id'");
     }
     if (!id.isEmpty() && !ids.add(id)) {
       problems.problem(

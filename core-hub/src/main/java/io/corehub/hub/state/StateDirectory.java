@@ -31,6 +31,9 @@ public final class StateDirectory implements AutoCloseable {
 
   private static final long LOCK_PAUSE_NANOS = 20_000_000;
 
+  /** Characters of {@link #fileName} that leave room for every ending within what disks take. */
+  public static final int LONGEST_FILE_NAME = 200;
+
   private final Path directory;
   private final FileChannel channel;
   private final FileLock lock;
@@ -164,8 +167,13 @@ public final class StateDirectory implements AutoCloseable {
     }
   }
 
-  /** A file name for any id: letters, digits, dash and underscore stay, the rest is escaped. */
-  static String fileName(String id) {
+  /**
+   * A file name for any id: letters, digits, dash and underscore stay, the rest is escaped.
+   *
+   * @param id an id
+   * @return the name without its ending
+   */
+  public static String fileName(String id) {
     StringBuilder name = new StringBuilder();
     for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xFF);

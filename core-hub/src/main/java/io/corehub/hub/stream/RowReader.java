@@ -2,6 +2,7 @@ package io.corehub.hub.stream;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.ColumnBatchBuilder;
@@ -94,14 +95,25 @@ final class RowReader {
 
   /** Nothing behind such a value can be read. */
   private static MalformedException tooLong(JsonParser parser, StreamTable table, int column) {
-    return new MalformedException(
+    StreamReadConstraints limits = parser.streamReadConstraints();
+    String value =
         "table "
             + Shown.of(table.id().toString())
             + table.key()
             + ": the value of column '"
             + Shown.of(table.column(column).name())
-            + "' has more than "
-            + parser.streamReadConstraints().getMaxStringLength()
+            + "' ";
+    if (parser.getParsingContext().getNestingDepth() >= limits.getMaxNestingDepth()) {
+      return new MalformedException(
+          value
+              + "is nested more deeply than the "
+              + limits.getMaxNestingDepth()
+              + " levels that a line may have. Take it out of the source");
+    }
+    return new MalformedException(
+        value
+            + "has more than "
+            + limits.getMaxStringLength()
             + " characters, the most that a heap of "
             + (Runtime.getRuntime().maxMemory() >> 20)
             + " MB takes. Start again with a heap of twelve times the value's size"

@@ -24,10 +24,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of a stream, whatever file they stand in. Confined to one caller. */
 final class StreamLines {
+
+  private static final Pattern FOR_PROGRAMMERS =
+      Pattern.compile(
+          ", from `[^`]*`|: enable `[^`]*` to allow| \\(not recognized as one since [^)]*\\)"
+              + "| \\(start marker at \\[[^\\]]*\\]\\)");
 
   private static final List<String> KINDS =
       List.of("stream", "table", "snapshot", "snapshotEnd", "backlogEnd", "pause", "commit");
@@ -153,7 +159,12 @@ final class StreamLines {
                 ? ""
                 : String.format(Locale.ROOT, " at column %d", e.getLocation().getColumnNr()))
             + ": "
-            + Shown.of(e.getOriginalMessage()));
+            + Shown.of(forAPerson(e.getOriginalMessage())));
+  }
+
+  /** The library's words without what it tells programmers to switch on. */
+  private static String forAPerson(String words) {
+    return FOR_PROGRAMMERS.matcher(words).replaceAll("");
   }
 
   private String timeline() {

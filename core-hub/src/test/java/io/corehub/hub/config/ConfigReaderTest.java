@@ -347,6 +347,18 @@ class ConfigReaderTest {
             "'hub.web.port' is '99999', but must be a whole number from 0 to 65535 (line 1)");
   }
 
+  @Test
+  void refusesAnIdThatIsTooLongForTheStateDirectory() {
+    String longest = "x".repeat(200);
+
+    assertThat(problems("pipelines: [ { name: p, id: " + longest + " } ]"))
+        .noneMatch(problem -> problem.contains("the id"));
+    assertThat(problems("pipelines: [ { name: p, id: " + longest + "x } ]"))
+        .anyMatch(problem -> problem.contains("takes 201 characters") && problem.contains("'id'"));
+    assertThat(problems("pipelines: [ { name: " + "é".repeat(34) + " } ]"))
+        .anyMatch(problem -> problem.contains("takes 204 characters"));
+  }
+
   @ParameterizedTest(name = "{1}")
   @CsvSource(
       delimiter = '|',

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A line that cannot be read names its file, its number and the reason. */
 class MalformedLinesTest {
@@ -36,6 +37,8 @@ class MalformedLinesTest {
           nonsense                                              | not valid JSON
           {                                                     | not valid JSON
           {"kind":"commit","position":9,"changes":[]            | not valid JSON
+          {"kind":NaN}                                          | not valid JSON
+          // note                                               | not valid JSON
           []                                                    | one JSON object
           7                                                     | one JSON object
           {"kind":"pause","millis":0} {}                        | goes on after its object
@@ -134,11 +137,34 @@ class MalformedLinesTest {
   void namesFileLineAndReason(String line, String reason) throws Exception {
     StreamBench bench = new StreamBench(directory).file(TABLE, GOOD, line, GOOD);
 
-    assertThat(bench.fails()).contains("f1.changes.jsonl, line 3: ").contains(reason);
+    assertThat(bench.fails())
+        .contains("f1.changes.jsonl, line 3: ")
+        .contains(reason)
+        .doesNotContain("ALLOW_", "Feature", "Constraints");
 
     assertThat(bench.sink.log)
         .startsWith("table t v1", "commit 5: INSERT t {id=1}")
         .noneMatch(said -> said.startsWith("page") || said.startsWith("commit 9"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"kind\":\"snapshot\",\"table\":\"t\",\"rows\":[{\"id\":1,\"a\":%s}]}",
+        "{\"kind\":\"snapshot\",\"rows\":[{\"id\":1,\"a\":%s}],\"table\":\"t\"}",
+        "{\"kind\":\"commit\",\"position\":9,\"changes\":[{\"op\":\"insert\",\"table\":\"t\","
+            + "\"after\":{\"id\":1,\"a\":%s}}]}",
+        "{\"kind\":\"commit\",\"position\":9,\"changes\":[{\"op\":\"insert\",\"after\":{\"id\":1,"
+            + "\"a\":%s},\"table\":\"t\"}]}"
+      })
+  void aValueThatIsNestedTooDeeplyIsCalledThat(String line) throws Exception {
+    String value = "[".repeat(20_000) + "]".repeat(20_000);
+
+    assertThat(new StreamBench(directory).file(TABLE, String.format(line, value)).fails())
+        .contains("line 2")
+        .containsIgnoringCase("nest")
+        .contains("20000")
+        .doesNotContain("heap", "Constraints");
   }
 
   @Test

@@ -260,12 +260,12 @@ final class TableOpening {
     ChainEntry chain = last.chain();
     String owner = chain.owner();
     if (!owner.equals(pipeline)) {
-      throw conflict(
-          id,
-          file,
-          chain.next().isPresent()
-              ? "the folder was handed over to pipeline '" + Text.shown(owner) + "'"
-              : "the folder belongs to pipeline '"
+      throw chain.next().isPresent()
+          ? handedOver(id, owner)
+          : conflict(
+              id,
+              file,
+              "the folder belongs to pipeline '"
                   + Text.shown(owner)
                   + "', and this is '"
                   + Text.shown(pipeline)
@@ -279,6 +279,22 @@ final class TableOpening {
           id, file, "it was published as number " + chain.seq() + " and renamed or copied");
     }
     return last;
+  }
+
+  /** Nobody is told to delete what another pipeline goes on with. */
+  private static TableStoppedException handedOver(TableId id, String owner) {
+    String other = "'" + Text.shown(owner) + "'";
+    return new TableStoppedException(
+        id,
+        ErrorCode.CONFLICT,
+        "Table "
+            + id
+            + ": the folder was handed over to pipeline "
+            + other
+            + ", which alone may go on with it. Take the table out of this pipeline's configuration,"
+            + " or the pipeline; or have "
+            + other
+            + " hand the table back.");
   }
 
   private static TableStoppedException conflict(TableId id, PathEntry file, String why) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures that a full or hung disk may be cured of are transient, as those of a server are.
  */
 public final class LocalDfsClient implements DfsClient {
+
+  /** What no file system in common use goes beyond: bytes of a name, and of a path. */
+  private static final int LONGEST_NAME = 255;
+
+  private static final int LONGEST_PATH = 4096;
 
   private final Path root;
   private volatile boolean closed;
@@ -328,6 +334,19 @@ public final class LocalDfsClient implements DfsClient {
 
   private DfsException failure(String operation, String path, IOException e) {
     Kind kind = kind(operation, e);
+    if (kind == Kind.TRANSIENT && tooLong(path)) {
+      return DfsException.of(Kind.BAD_REQUEST, operation)
+          .errorCode(DfsException.NAME_REFUSED)
+          .build(
+              operation
+                  + " of "
+                  + resolve(path)
+                  + ": "
+                  + reason(kind, e)
+                  + ". A name is too long for the file system: rename the table in the source, or"
+                  + " leave it out of the configuration.",
+              e);
+    }
     boolean unknown = operation.equals("rename") || operation.equals("append");
     return DfsException.of(kind, operation)
         .outcomeUnknown(unknown && kind != Kind.FORBIDDEN)
@@ -351,6 +370,27 @@ public final class LocalDfsClient implements DfsClient {
       return Kind.FORBIDDEN;
     }
     return Kind.TRANSIENT;
+  }
+
+  /**
+   * Asked of failures alone: Java tells them by words in the machine's language, and a disk that is
+   * full may be one of them.
+   */
+  private boolean tooLong(String path) {
+    Path file = resolve(path);
+    if (bytes(file) > LONGEST_PATH) {
+      return true;
+    }
+    for (Path name : file) {
+      if (bytes(name) > LONGEST_NAME) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static String reason(Kind kind, IOException e) {
