@@ -304,7 +304,7 @@ class ConfigReaderTest {
   }
 
   @Test
-  void refusesAnIdThatIsTooLongForTheStateDirectory() {
+  void refusesAnIdThatIsTooLongForTheStateDirectory() throws Exception {
     String longest = "x".repeat(200);
 
     assertThat(problems("pipelines: [ { name: p, id: " + longest + " } ]"))
