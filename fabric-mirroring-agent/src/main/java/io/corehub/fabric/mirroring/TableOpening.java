@@ -129,6 +129,7 @@ final class TableOpening {
    * Looks at a folder that is to be deleted. Requests are single attempts.
    *
    * @return the folder; empty if its last file is not one that this pipeline can go on behind
+   * @throws TableStoppedException if it is another pipeline's
    */
   Optional<Standing> standing(TableId id) throws InterruptedException {
     String path = zone.folder(FileSchema.folderOf(id));
@@ -140,10 +141,15 @@ final class TableOpening {
     }
     FooterChain last;
     try {
-      last = lastFile(id, highest.get());
+      last = chained(id, highest.get());
     } catch (TableStoppedException foreign) {
-      Logs.LOG.info("Nobody is shut out of {}: {}", path, foreign.getMessage());
-      return Optional.empty();
+      return nobodyShutOut(path, foreign);
+    }
+    requireOwner(id, last.chain());
+    try {
+      requireItsPlace(id, highest.get(), last.chain());
+    } catch (TableStoppedException foreign) {
+      return nobodyShutOut(path, foreign);
     }
     Optional<FooterChain> found = Optional.of(last);
     TableFolder.Identity identity = identity(found);
@@ -163,6 +169,11 @@ final class TableOpening {
                 new TableLog(id.toString(), identity, zone.ids(), found),
                 listing.temporary()),
             last));
+  }
+
+  private static Optional<Standing> nobodyShutOut(String path, TableStoppedException foreign) {
+    Logs.LOG.info("Nobody is shut out of {}: {}", path, foreign.getMessage());
+    return Optional.empty();
   }
 
   /**
@@ -247,54 +258,63 @@ final class TableOpening {
   }
 
   private FooterChain lastFile(TableId id, PathEntry file) throws InterruptedException {
-    String digits = FileName.digits(file.name());
-    if (digits.compareTo(String.format("%020d", Long.MAX_VALUE)) >= 0) {
-      throw conflict(id, file, "its number leaves none for another file");
-    }
-    FooterChain last;
-    try {
-      last = FooterChain.read(zone.client(), file.path(), file.length());
-    } catch (FooterChain.ForeignFileException e) {
-      throw conflict(id, file, String.valueOf(e.getMessage()));
-    }
-    ChainEntry chain = last.chain();
-    String owner = chain.owner();
-    if (!owner.equals(pipeline)) {
-      throw chain.next().isPresent()
-          ? handedOver(id, owner)
-          : conflict(
-              id,
-              file,
-              "the folder belongs to pipeline '"
-                  + Text.shown(owner)
-                  + "', and this is '"
-                  + Text.shown(pipeline)
-                  + "'");
-    }
-    if (!chain.table().equals(id.toString())) {
-      throw conflict(id, file, "it holds table " + Text.shown(chain.table()));
-    }
-    if (chain.seq() != Long.parseLong(digits)) {
-      throw conflict(
-          id, file, "it was published as number " + chain.seq() + " and renamed or copied");
-    }
+    FooterChain last = chained(id, file);
+    requireOwner(id, last.chain());
+    requireItsPlace(id, file, last.chain());
     return last;
   }
 
-  /** Nobody is told to delete what another pipeline goes on with. */
-  private static TableStoppedException handedOver(TableId id, String owner) {
+  private FooterChain chained(TableId id, PathEntry file) throws InterruptedException {
+    if (FileName.digits(file.name()).compareTo(String.format("%020d", Long.MAX_VALUE)) >= 0) {
+      throw conflict(id, file, "its number leaves none for another file");
+    }
+    try {
+      return FooterChain.read(zone.client(), file.path(), file.length());
+    } catch (FooterChain.ForeignFileException e) {
+      throw conflict(id, file, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What another pipeline goes on with is neither continued nor deleted. */
+  private void requireOwner(TableId id, ChainEntry chain) {
+    String owner = chain.owner();
+    if (owner.equals(pipeline)) {
+      return;
+    }
     String other = "'" + Text.shown(owner) + "'";
-    return new TableStoppedException(
+    throw new TableStoppedException(
         id,
         ErrorCode.CONFLICT,
         "Table "
             + id
-            + ": the folder was handed over to pipeline "
+            + (chain.next().isPresent()
+                ? ": the folder was handed over to pipeline "
+                    + other
+                    + ", which alone may go on with it. Take the table out of this pipeline's"
+                    + " configuration, or the pipeline; or have "
+                    + other
+                    + " hand the table back"
+                : ": the folder belongs to pipeline "
+                    + other
+                    + ", and this is '"
+                    + Text.shown(pipeline)
+                    + "'. It is left as it is. If this is the same pipeline under another name, give it"
+                    + " its old 'id'; otherwise use another landing zone or prefix")
+            + ". Only if "
             + other
-            + ", which alone may go on with it. Take the table out of this pipeline's configuration,"
-            + " or the pipeline; or have "
-            + other
-            + " hand the table back.");
+            + " is gone for good, delete the folder "
+            + zone.folder(FileSchema.folderOf(id))
+            + " yourself, to have the table loaded anew.");
+  }
+
+  private static void requireItsPlace(TableId id, PathEntry file, ChainEntry chain) {
+    if (!chain.table().equals(id.toString())) {
+      throw conflict(id, file, "it holds table " + Text.shown(chain.table()));
+    }
+    if (chain.seq() != Long.parseLong(FileName.digits(file.name()))) {
+      throw conflict(
+          id, file, "it was published as number " + chain.seq() + " and renamed or copied");
+    }
   }
 
   private static TableStoppedException conflict(TableId id, PathEntry file, String why) {

@@ -17,6 +17,7 @@ import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.Successor;
 import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.testkit.ColumnBatches;
 import io.corehub.testkit.CommitBatches;
@@ -99,6 +100,31 @@ class SuccessionTest {
         assertThat(next.tables.rows(LOG.table()).orElseThrow().count()).isEqualTo(3);
         assertThat(next.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(4);
       }
+    }
+  }
+
+  @Test
+  void nobodyElseDeletesWhatAnotherPipelineGoesOnWith() throws InterruptedException {
+    try (AgentRun run = published()) {
+      handOver(run, CONNECT);
+      assertNotDeletedBy(run, "shop", "was handed over to pipeline 'connect'");
+      try (AgentRun next = later(run, "connect")) {
+        next.open(LOG, ORDERS);
+        next.publish(insert(LOG, 2), insert(ORDERS, 10), insert(LOG, 11), insert(ORDERS, 12));
+      }
+      assertNotDeletedBy(run, "shop", "belongs to pipeline 'connect', and this is 'shop'");
+      assertThat(run.tables.rows(ORDERS.table()).orElseThrow().count()).isEqualTo(5);
+    }
+  }
+
+  private static void assertNotDeletedBy(AgentRun run, String pipeline, String why)
+      throws InterruptedException {
+    try (AgentRun other = later(run, pipeline).withTable("snapshotOntoExistingTable", "recreate")) {
+      other.open(run.listener.resumePoint(), ORDERS);
+      assertThatThrownBy(() -> other.agent().recreateTable(ORDERS.table()))
+          .isInstanceOf(TableStoppedException.class)
+          .hasMessageContainingAll(why, "delete the folder", "yourself");
+      assertThat(other.progress(ORDERS)).isInstanceOf(TableProgress.Stopped.class);
     }
   }
 
