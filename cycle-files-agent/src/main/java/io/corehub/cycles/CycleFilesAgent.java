@@ -159,6 +159,30 @@ final class CycleFilesAgent implements TargetAgent {
     return fresh.open(tables);
   }
 
+  @Override
+  public List<TableStatus> look(ResumePoint resume) throws InterruptedException {
+    Optional<AgentMemory> kept = kept(resume);
+    try (DfsClient own = AgentLife.client(outside.client);
+        Workers workers = outside.workers.get()) {
+      stores.require(own);
+      JobStart start =
+          new Recovery(
+                  stores.atSetUp(own, workers),
+                  config.layout(),
+                  config.rules(),
+                  context.pipelineId(),
+                  warning -> Logs.LOG.debug("{}", warning))
+              .look(kept);
+      return JobLook.statuses(
+          start,
+          new PassedTables(
+              kept.map(AgentMemory::passed).orElse(AgentMemory.Passed.NONE),
+              config.rules().combined()));
+    } catch (StoreException e) {
+      throw AgentFailure.of(e);
+    }
+  }
+
   private static Optional<AgentMemory> kept(ResumePoint resume) {
     try {
       return AgentMemory.of(resume.state());

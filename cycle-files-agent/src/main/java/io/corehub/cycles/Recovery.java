@@ -60,6 +60,23 @@ final class Recovery {
    */
   JobStart run(Optional<AgentMemory> kept, String newJob) throws InterruptedException {
     JobFiles files = JobFiles.look(store, layout);
+    JobStart start = judge(files, kept, newJob);
+    clear(files, start.tables());
+    return start;
+  }
+
+  /**
+   * Looks and judges, and changes nothing.
+   *
+   * @param kept what the hub kept of an earlier run
+   * @throws ActionRequiredException if the folder is not as the hub knows it
+   */
+  JobStart look(Optional<AgentMemory> kept) throws InterruptedException {
+    return judge(JobFiles.look(store, layout), kept, "");
+  }
+
+  private JobStart judge(JobFiles files, Optional<AgentMemory> kept, String newJob)
+      throws InterruptedException {
     Optional<AgentMemory> same = kept.filter(k -> k.folder().equals(layout.jobFolder()));
     if (kept.isPresent() && same.isEmpty()) {
       warnings.accept(
@@ -73,7 +90,6 @@ final class Recovery {
     boolean lost = requireNotBehind(same.flatMap(AgentMemory::cycle), files.last());
     Optional<CycleName> newest = later(files.newest(), same.flatMap(AgentMemory::cycle));
     if (files.last().isEmpty()) {
-      clear(files, Map.of());
       return new JobStart(newJob, files.last(), newest, "", Optional.empty(), Map.of(), lost);
     }
     CycleName last = files.last().get();
@@ -83,7 +99,6 @@ final class Recovery {
     manifest.ifPresent(found -> requireOwn(found, same));
     Map<TableId, TableState> tables =
         manifest.isPresent() ? manifest.get().tables() : withoutManifest();
-    clear(files, tables);
     return new JobStart(
         manifest.map(Manifest::job).orElse(newJob),
         files.last(),
