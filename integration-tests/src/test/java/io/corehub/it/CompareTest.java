@@ -72,6 +72,26 @@ class CompareTest {
   }
 
   @Test
+  void aPipelineThatCannotBeComparedKeepsNoOtherFromIt() throws Exception {
+    Path config = Path.of(new Pipeline(directory, emulator).lines(LINES).write());
+    Hub.run("run", config.toString()).succeeded();
+    String shop = Files.readString(config);
+    Files.writeString(
+        config,
+        shop.replace(
+            "  - name: shop",
+            "  - name: lake\n    source: { type: change-stream, files: [ ./stream.changes.jsonl ] }\n"
+                + "    target: { agent: cycle-files, settings: { storageUrl: \"file:./lake\" } }\n"
+                + "  - name: shop"));
+
+    Hub.Result result = Hub.run("compare", config.toString()).exited(1);
+
+    assertThat(result.errors())
+        .contains("lake: agent 'cycle-files' has no mirrored tables that could be compared.");
+    assertThat(result.output()).contains("Pipeline shop", "All 2 tables agree.");
+  }
+
+  @Test
   void aRowThatLandedTwiceIsShown() throws Exception {
     String config = new Pipeline(directory, emulator).lines(LINES).write();
     Hub.run("run", config).succeeded();

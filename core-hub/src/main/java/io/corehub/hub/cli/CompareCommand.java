@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "The mirrored tables are worked out from all files of the landing zone, which are copied to this"
           + " machine for the time being. Fabric deletes files some days after it has applied them;"
           + " for a table whose first files are gone the command says so.",
-      "Exit code 0: all tables are equal. 1: they are not."
+      "Exit code 0: all tables are equal. 1: they are not, or a pipeline could not be compared; the"
+          + " others are all the same."
     })
 final class CompareCommand implements Callable<Integer> {
 
@@ -59,9 +60,15 @@ final class CompareCommand implements Callable<Integer> {
     boolean agree = true;
     for (PipelineConfig pipeline : file.pipelines()) {
       out.println("Pipeline " + Shown.of(pipeline.name()));
-      Comparison comparison = compare(pipeline);
-      comparison.print(out);
-      agree &= comparison.agrees();
+      try {
+        Comparison comparison = compare(pipeline);
+        comparison.print(out);
+        agree &= comparison.agrees();
+      } catch (Failure e) {
+        out.flush();
+        command.commandLine().getErr().println(e.getMessage());
+        agree = false;
+      }
     }
     return agree ? ExitCode.DONE : ExitCode.ACTION_REQUIRED;
   }
@@ -92,7 +99,7 @@ final class CompareCommand implements Callable<Integer> {
                     Shown.of(pipeline.name())
                         + ": agent '"
                         + pipeline.agent().descriptor().id()
-                        + "' has no files that could be compared."));
+                        + "' has no mirrored tables that could be compared."));
   }
 
   private static void delete(@Nullable Path scratch) {

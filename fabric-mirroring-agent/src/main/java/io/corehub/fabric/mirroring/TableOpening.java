@@ -277,12 +277,16 @@ final class TableOpening {
 
   /** What another pipeline goes on with is neither continued nor deleted. */
   private void requireOwner(TableId id, ChainEntry chain) {
-    String owner = chain.owner();
-    if (owner.equals(pipeline)) {
-      return;
+    if (!chain.owner().equals(pipeline)) {
+      throw ofAnother(id, zone.folder(FileSchema.folderOf(id)), chain, pipeline);
     }
-    String other = "'" + Text.shown(owner) + "'";
-    throw new TableStoppedException(
+  }
+
+  /** The stop of a table whose folder another pipeline goes on with. */
+  static TableStoppedException ofAnother(
+      TableId id, String folder, ChainEntry chain, String pipeline) {
+    String other = "'" + Text.shown(chain.owner()) + "'";
+    return new TableStoppedException(
         id,
         ErrorCode.CONFLICT,
         "Table "
@@ -303,7 +307,7 @@ final class TableOpening {
             + ". Only if "
             + other
             + " is gone for good, delete the folder "
-            + zone.folder(FileSchema.folderOf(id))
+            + folder
             + " yourself, to have the table loaded anew.");
   }
 

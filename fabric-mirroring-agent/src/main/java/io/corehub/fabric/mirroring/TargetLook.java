@@ -138,7 +138,7 @@ final class TargetLook {
     return retries.call(RetryPolicy.SET_UP, FailureListener.NONE, attempt);
   }
 
-  /** One table; empty if the folder is another's. */
+  /** One table; empty if the folder is another's and never was this pipeline's. */
   private Optional<TableStatus> table(
       TableId table, String path, Optional<ReplicatorReport> database, Optional<TableReport> report)
       throws InterruptedException {
@@ -157,7 +157,10 @@ final class TargetLook {
           : Optional.empty();
     }
     if (!chain.owner().equals(pipeline)) {
-      return Optional.empty();
+      TableStoppedException other = TableOpening.ofAnother(table, path, chain, pipeline);
+      return ours
+          ? Optional.of(broken(table, last, String.valueOf(other.getMessage())))
+          : Optional.empty();
     }
     if (!chain.table().equals(table.toString())
         || !last.get().name().equals(FileName.numbered(chain.seq()))) {

@@ -17,6 +17,7 @@ import io.corehub.agent.ResumePoint;
 import io.corehub.agent.SourcePosition;
 import io.corehub.agent.Successor;
 import io.corehub.agent.TableProgress;
+import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableSchema;
 import io.corehub.testkit.ColumnBatches;
@@ -126,6 +127,11 @@ class SuccessionTest {
           .hasMessageContainingAll(why, "delete the folder", "yourself");
       assertThat(other.progress(ORDERS)).isInstanceOf(TableProgress.Stopped.class);
     }
+    assertThat(later(run, pipeline).create().look(run.listener.resumePoint()))
+        .filteredOn(status -> status.table().equals(ORDERS.table()))
+        .singleElement()
+        .matches(status -> status.state() == TableStatus.State.STOPPED)
+        .matches(status -> status.problem().orElse("").contains(why));
   }
 
   @Test
