@@ -11,13 +11,14 @@ import org.junit.jupiter.api.Test;
 /** Guards the distances to the peers, with room for a noisy machine. */
 class CycleComparisonTest {
 
+  /** The bound is 3 times a program that has columns to print; the rest is room for the noise. */
   @Tag("full")
   @Test
   void csvTakesAFractionOfThePrintersTime() throws IOException {
     List<Side> sides = CycleComparison.csv(BenchTable.narrow(100_000), 5);
-    assertThat(sides.get(2).cpuMillis() / sides.get(0).cpuMillis())
-        .as("%s", sides)
-        .isGreaterThan(2.5);
+    double ours = sides.get(0).cpuMillis();
+    assertThat(sides.get(1).cpuMillis() / ours).as("texts made: %s", sides).isGreaterThan(2.8);
+    assertThat(sides.get(2).cpuMillis() / ours).as("at hand: %s", sides).isGreaterThan(1.5);
   }
 
   @Tag("full")
