@@ -302,8 +302,8 @@ final class TableOpening {
                     + other
                     + ", and this is '"
                     + Text.shown(pipeline)
-                    + "'. It is left as it is. If this is the same pipeline under another name, give it"
-                    + " its old 'id'; otherwise use another landing zone or prefix")
+                    + "'. It is left as it is. Use another landing zone or prefix; or, if this is the same"
+                    + " pipeline under another name, give it its old 'id'")
             + ". Only if "
             + other
             + " is gone for good, delete the folder "
