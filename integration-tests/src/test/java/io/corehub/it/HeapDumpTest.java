@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * holds no more copies than it has uses for, however many requests and failures there were, and
  * none of the secret that is encoded.
  */
+@Tag("full")
 class HeapDumpTest {
 
   /** The settings' own, and what is made of it where it is used. */

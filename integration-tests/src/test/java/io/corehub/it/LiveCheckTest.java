@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hub check --live}: probes in the target itself, and nothing of them left behind. */
+@Tag("full")
 class LiveCheckTest {
 
   private static final String TABLE =

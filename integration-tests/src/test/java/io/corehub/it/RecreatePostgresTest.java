@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A PostgreSQL table whose column changed its type is re-created from a snapshot of the hub's. */
+@Tag("full")
 class RecreatePostgresTest {
 
   @TempDir Path directory;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A database that does not repeat what is confirmed: a table that the position went past under
  * {@code stoppedTablePolicy: release} is not continued with missing rows.
  */
+@Tag("full")
 class ReleasedTableTest {
 
   @TempDir Path directory;

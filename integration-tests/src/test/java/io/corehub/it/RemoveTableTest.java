@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hub remove-table}: a stopped table no longer holds the position, and stays out. */
+@Tag("full")
 class RemoveTableTest {
 
   private static final String TABLE =
