@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -99,13 +100,21 @@ public final class ControlServer implements AutoCloseable {
     ServerSocketChannel listening = channel;
     while (listening != null && listening.isOpen()) {
       try {
-        SocketChannel caller = listening.accept();
-        threads.execute(() -> serve(caller));
+        take(listening.accept());
       } catch (ClosedChannelException e) {
         return;
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("A command did not reach the hub", e);
+      } catch (IOException e) {
+        LOG.warn("A command did not reach the hub: {}", e.getMessage());
       }
+    }
+  }
+
+  private void take(SocketChannel caller) throws IOException {
+    try {
+      threads.execute(() -> serve(caller));
+    } catch (RejectedExecutionException e) {
+      caller.close();
+      throw new IOException("it serves " + AT_ONCE + " commands already", e);
     }
   }
 

@@ -131,6 +131,32 @@ class ControlTest {
   }
 
   @Test
+  void whoCannotBeServedIsToldAndNotLeftWaiting() throws Exception {
+    CountDownLatch four = new CountDownLatch(4);
+    CountDownLatch done = new CountDownLatch(1);
+    start(
+        (pipeline, to) -> {
+          four.countDown();
+          done.await();
+          return List.of();
+        });
+    List<Thread> commands = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Thread command = new Thread(() -> ControlClient.handOver(directory, "shop", CONNECT));
+      command.start();
+      commands.add(command);
+    }
+    four.await();
+    assertThatThrownBy(() -> ControlClient.handOver(directory, "shop", CONNECT))
+        .isInstanceOf(ControlException.class)
+        .hasMessageContaining("call it again");
+    done.countDown();
+    for (Thread command : commands) {
+      command.join();
+    }
+  }
+
+  @Test
   void theSocketOfAKilledHubIsReplaced() throws Exception {
     Files.writeString(ControlSocket.in(directory), "left behind");
     start(this::note);
