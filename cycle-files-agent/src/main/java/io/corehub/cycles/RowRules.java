@@ -380,11 +380,15 @@ final class RowRules {
       }
       columns.add(values(changes, i, rows, plan.count));
     }
+    if (!plan.anyOld) {
+      for (int index : withOldValue) {
+        columns.add(noValues(shape.columns().get(index), plan.count));
+      }
+      return;
+    }
+    int[] toldOldRows = toldOldRows(plan);
     for (int index : withOldValue) {
-      columns.add(
-          plan.anyOld
-              ? values(changes, index, oldRows(plan, key[index]), plan.count)
-              : noValues(shape.columns().get(index), plan.count));
+      columns.add(values(changes, index, key[index] ? plan.oldRows : toldOldRows, plan.count));
     }
   }
 
@@ -407,10 +411,7 @@ final class RowRules {
   }
 
   /** An update that tells no old row tells the old key, which it kept, and nothing else. */
-  private static int[] oldRows(Plan plan, boolean key) {
-    if (key) {
-      return plan.oldRows;
-    }
+  private static int[] toldOldRows(Plan plan) {
     int[] chosen = Arrays.copyOf(plan.oldRows, plan.count);
     for (int i = 0; i < plan.count; i++) {
       if (chosen[i] == plan.rows[i]) {

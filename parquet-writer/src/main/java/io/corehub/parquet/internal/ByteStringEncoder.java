@@ -42,6 +42,34 @@ abstract sealed class ByteStringEncoder extends ColumnEncoder
     }
   }
 
+  /**
+   * Adds values that lie one behind the other, if there is a dictionary and all may enter it.
+   *
+   * @param rows the rows that hold a value, counted from {@code from}
+   * @return false if nothing was added
+   */
+  final boolean putInDictionary(byte[] data, int[] offsets, int from, int[] rows, int count) {
+    if (!indexing || longest(offsets, from, rows, count) > LONGEST_ENTRY) {
+      return false;
+    }
+    dictionary.indexes(data, offsets, from, rows, count, indexes.reserve(count), indexes.size());
+    indexes.advance(count);
+    if (count > 0) {
+      int first = offsets[from + rows[0]];
+      indexedPlainBytes += offsets[from + rows[count - 1] + 1] - first + (long) prefixBytes * count;
+    }
+    return true;
+  }
+
+  private static int longest(int[] offsets, int from, int[] rows, int count) {
+    int longest = 0;
+    for (int i = 0; i < count; i++) {
+      int row = from + rows[i];
+      longest = Math.max(longest, offsets[row + 1] - offsets[row]);
+    }
+    return longest;
+  }
+
   /** Decides after a block of values whether the dictionary still pays. */
   final void endBlock() {
     if (indexing

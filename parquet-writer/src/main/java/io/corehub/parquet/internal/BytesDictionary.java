@@ -5,17 +5,16 @@ import java.util.Arrays;
 /** Distinct byte strings in order of appearance, held as a dictionary page holds them. */
 final class BytesDictionary {
 
-  private static final int FIRST_SLOTS = 128;
+  private static final int FIRST_ENTRIES = 64;
   private static final int FIRST_BYTES = 1024;
-  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
   private final int prefixBytes;
   private byte[] pool = new byte[FIRST_BYTES];
   private int poolBytes;
-  private int[] ends = new int[FIRST_SLOTS / 2];
+  private int[] ends = new int[FIRST_ENTRIES];
 
   /** Hash of an entry in the upper half, its index plus one in the lower; 0 where there is none. */
-  private long[] slots = new long[FIRST_SLOTS];
+  private long[] slots = new long[Bytes.SLOTS_PER_ENTRY * FIRST_ENTRIES];
 
   private int size;
 
@@ -59,24 +58,59 @@ final class BytesDictionary {
 
   /** The index of a value, which is added when it was not seen before. */
   int index(byte[] data, int from, int length) {
-    int mask = slots.length - 1;
     int hash = hash(data, from, length);
+    int found = find(data, from, length, hash);
+    return found >= 0 ? found : add(data, from, length, hash, ~found);
+  }
+
+  /** The index of a value, or the complement of the slot where it would stand. */
+  private int find(byte[] data, int from, int length, int hash) {
+    int mask = slots.length - 1;
     int slot = hash & mask;
     long entry;
     while ((entry = slots[slot]) != 0) {
       int index = (int) entry - 1;
-      if ((int) (entry >>> 32) == hash
-          && ends[index] - start(index) == length
-          && Bytes.equal(data, from, pool, start(index), length)) {
-        return index;
+      if ((int) (entry >>> 32) == hash) {
+        int start = start(index);
+        if (ends[index] - start == length && Bytes.equal(data, from, pool, start, length)) {
+          return index;
+        }
       }
       slot = (slot + 1) & mask;
     }
-    add(data, from, length, hash, slot);
-    return size - 1;
+    return ~slot;
   }
 
-  private void add(byte[] data, int from, int length, int hash, int slot) {
+  /**
+   * Writes the indexes of values, adding those not seen before.
+   *
+   * @param data their bytes
+   * @param offsets where each row begins, and where the last ends
+   * @param from first row
+   * @param rows the rows that hold a value, counted from {@code from}
+   * @param count how many of them count
+   * @param target where the indexes go
+   * @param at where the first one goes
+   */
+  void indexes(byte[] data, int[] offsets, int from, int[] rows, int count, int[] target, int at) {
+    int lastStart = 0;
+    int lastLength = -1;
+    int index = 0;
+    for (int i = 0; i < count; i++) {
+      int row = from + rows[i];
+      int start = offsets[row];
+      int length = offsets[row + 1] - start;
+      // Rows of one commit, and sorted ones, repeat the value before them.
+      if (length != lastLength || !Bytes.equal(data, start, data, lastStart, length)) {
+        index = index(data, start, length);
+      }
+      target[at + i] = index;
+      lastStart = start;
+      lastLength = length;
+    }
+  }
+
+  private int add(byte[] data, int from, int length, int hash, int slot) {
     int needed = Math.addExact(poolBytes, prefixBytes + length);
     if (needed > pool.length) {
       pool = Arrays.copyOf(pool, Bytes.grown(pool.length, needed));
@@ -91,12 +125,13 @@ final class BytesDictionary {
     if (size == ends.length) {
       grow();
     }
+    return size - 1;
   }
 
   private void grow() {
     ends = Arrays.copyOf(ends, 2 * ends.length);
     long[] old = slots;
-    slots = new long[2 * ends.length];
+    slots = new long[Bytes.SLOTS_PER_ENTRY * ends.length];
     int mask = slots.length - 1;
     for (long entry : old) {
       if (entry != 0) {
@@ -110,18 +145,18 @@ final class BytesDictionary {
   }
 
   private static int hash(byte[] data, int from, int length) {
-    long hash = length * MULTIPLIER;
+    long hash = length * Bytes.MULTIPLIER;
     int at = from;
     int last = from + length - 8;
     if (last >= from) {
       for (; at < last; at += 8) {
-        hash = (hash ^ Bytes.longLittle(data, at)) * MULTIPLIER;
+        hash = (hash ^ Bytes.longLittle(data, at)) * Bytes.MULTIPLIER;
         hash ^= hash >>> 29;
       }
       hash ^= Bytes.longLittle(data, last);
     } else {
       hash ^= Bytes.prefix(data, from, length);
     }
-    return (int) Bytes.mix(hash);
+    return Bytes.hash(hash);
   }
 }

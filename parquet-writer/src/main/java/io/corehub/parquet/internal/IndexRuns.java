@@ -23,16 +23,17 @@ final class IndexRuns {
     int position = 1;
     int packedFrom = from;
     int at = from;
-    while (at < to) {
+    // Packed values come in whole groups, so a run can only begin where a group would.
+    while (at + GROUP <= to) {
       int runEnd = runEnd(indexes, at, to);
-      int toGroup = (GROUP - (at - packedFrom) % GROUP) % GROUP;
-      if (runEnd - at - toGroup >= GROUP) {
-        int packedTo = at + toGroup;
-        position = writePacked(indexes, packedFrom, packedTo, bitWidth, target, position);
-        position = writeRun(indexes[at], runEnd - packedTo, bitWidth, target, position);
+      if (runEnd - at >= GROUP) {
+        position = writePacked(indexes, packedFrom, at, bitWidth, target, position);
+        position = writeRun(indexes[at], runEnd - at, bitWidth, target, position);
         packedFrom = runEnd;
+        at = runEnd;
+      } else {
+        at += GROUP;
       }
-      at = runEnd;
     }
     return writePacked(indexes, packedFrom, to, bitWidth, target, position);
   }

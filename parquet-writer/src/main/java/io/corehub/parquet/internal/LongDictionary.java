@@ -5,10 +5,10 @@ import java.util.Arrays;
 /** Distinct numbers in order of appearance. */
 final class LongDictionary {
 
-  private static final int FIRST_SLOTS = 128;
+  private static final int FIRST_ENTRIES = 64;
 
-  private long[] values = new long[FIRST_SLOTS / 2];
-  private int[] slots = new int[FIRST_SLOTS];
+  private long[] values = new long[FIRST_ENTRIES];
+  private int[] slots = new int[Bytes.SLOTS_PER_ENTRY * FIRST_ENTRIES];
   private int size;
 
   int size() {
@@ -35,7 +35,7 @@ final class LongDictionary {
 
   private int index(long value) {
     int mask = slots.length - 1;
-    int slot = (int) Bytes.mix(value) & mask;
+    int slot = Bytes.hash(value) & mask;
     int entry;
     while ((entry = slots[slot]) != 0) {
       if (values[entry - 1] == value) {
@@ -53,10 +53,10 @@ final class LongDictionary {
 
   private void grow() {
     values = Arrays.copyOf(values, 2 * values.length);
-    slots = new int[2 * values.length];
+    slots = new int[Bytes.SLOTS_PER_ENTRY * values.length];
     int mask = slots.length - 1;
     for (int i = 0; i < size; i++) {
-      int slot = (int) Bytes.mix(values[i]) & mask;
+      int slot = Bytes.hash(values[i]) & mask;
       while (slots[slot] != 0) {
         slot = (slot + 1) & mask;
       }

@@ -26,17 +26,13 @@ final class TextEncoder extends ByteStringEncoder {
     }
     int base = presence.rows();
     int values = presence.append(vector.nulls(), from, count);
-    if (values == count) {
-      if (putWithoutDictionary(bytes.data(), bytes.offsets(), from, count)) {
-        bounds.addAll(bytes.data(), bytes.offsets(), from, count);
-      } else {
-        for (int i = 0; i < count; i++) {
-          put(bytes, from + i, base + i);
-        }
-      }
-    } else {
-      int[] rows = scratch.rows;
-      presentRows(vector.nulls(), from, count, rows);
+    if (values == count && putWithoutDictionary(bytes.data(), bytes.offsets(), from, count)) {
+      bounds.addAll(bytes.data(), bytes.offsets(), from, count);
+      return;
+    }
+    int[] rows = scratch.rows;
+    presentRows(vector.nulls(), from, count, rows);
+    if (!putInDictionary(bytes.data(), bytes.offsets(), from, rows, values)) {
       for (int i = 0; i < values; i++) {
         put(bytes, from + rows[i], base + rows[i]);
       }
