@@ -2,6 +2,9 @@ package io.corehub.cycles;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Bytes on their way into a CSV file. What writes more than {@link #SPARE} bytes at once asks for
@@ -15,6 +18,16 @@ final class CsvBuffer {
   private static final int SIZE = 64 << 10;
   private static final int PIECE = 8 << 10;
   private static final byte QUOTE = '"';
+  private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The two digits of each number below 100, the first in the lower byte. */
+  private static final short[] PAIRS = pairs();
+
+  private static final long[] POWERS = powers();
 
   private final byte[] bytes = new byte[SIZE];
   private final OutputStream to;
@@ -47,26 +60,50 @@ final class CsvBuffer {
 
   /** Two digits. */
   void two(int number) {
-    int tens = number / 10;
-    bytes[at] = (byte) ('0' + tens);
-    bytes[at + 1] = (byte) ('0' + number - tens * 10);
+    SHORTS.set(bytes, at, PAIRS[number]);
     at += 2;
   }
 
   /** A number of at least so many digits, without sign. */
   void digits(long number, int least) {
+    int end = at + Math.max(least, digitCount(number));
+    int from = end;
     long rest = number;
-    int count = 1;
-    for (long bound = 10; count < 19 && rest >= bound; bound *= 10) {
-      count++;
+    while (from - at >= 2) {
+      long hundredth = rest / 100;
+      from -= 2;
+      SHORTS.set(bytes, from, PAIRS[(int) (rest - hundredth * 100)]);
+      rest = hundredth;
     }
-    count = Math.max(count, least);
-    for (int i = at + count - 1; i >= at; i--) {
-      long tenth = rest / 10;
-      bytes[i] = (byte) ('0' + (rest - tenth * 10));
-      rest = tenth;
+    if (from > at) {
+      bytes[at] = (byte) ('0' + rest);
     }
-    at += count;
+    at = end;
+  }
+
+  private static int digitCount(long number) {
+    // 1233 / 4096 is about the logarithm of 2 to the base of 10: at most one too few.
+    int about = ((Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233) >>> 12;
+    return number >= POWERS[about] ? about + 1 : about;
+  }
+
+  private static short[] pairs() {
+    short[] pairs = new short[100];
+    for (int i = 0; i < pairs.length; i++) {
+      pairs[i] = (short) (('0' + i % 10) << 8 | ('0' + i / 10));
+    }
+    return pairs;
+  }
+
+  /** Powers of ten; the first is 0, so that 0 has a digit. */
+  private static long[] powers() {
+    long[] powers = new long[19];
+    long power = 1;
+    for (int i = 1; i < powers.length; i++) {
+      power *= 10;
+      powers[i] = power;
+    }
+    return powers;
   }
 
   /** A whole number. */
@@ -108,19 +145,43 @@ final class CsvBuffer {
       room(2 * piece);
       int begin = from + done;
       int end = begin + piece;
-      int target = at;
-      byte[] into = bytes;
-      for (int i = begin; i < end; i++) {
-        byte b = source[i];
-        into[target++] = b;
-        if (b == QUOTE) {
-          into[target++] = QUOTE;
+      int next = begin;
+      while (next < end) {
+        next = copyPlain(source, next, end);
+        if (next < end) {
+          bytes[at++] = QUOTE;
+          bytes[at++] = QUOTE;
+          next++;
         }
       }
-      at = target;
       done += piece;
     }
     spare();
+  }
+
+  /** Copies bytes up to the first double quote, and returns its index, or the end. */
+  private int copyPlain(byte[] source, int from, int end) {
+    int next = from;
+    int target = at;
+    while (next <= end - Long.BYTES) {
+      long eight = (long) LONGS.get(source, next);
+      LONGS.set(bytes, target, eight);
+      // The lowest byte that is zero marks the first quote; what is marked above may be wrong.
+      long apart = eight ^ (EACH_BYTE * QUOTE);
+      long zeros = (apart - EACH_BYTE) & ~apart & (EACH_BYTE << 7);
+      if (zeros != 0) {
+        int plain = Long.numberOfTrailingZeros(zeros) >>> 3;
+        at = target + plain;
+        return next + plain;
+      }
+      next += Long.BYTES;
+      target += Long.BYTES;
+    }
+    while (next < end && source[next] != QUOTE) {
+      bytes[target++] = source[next++];
+    }
+    at = target;
+    return next;
   }
 
   private void room(int length) throws IOException {
