@@ -66,28 +66,42 @@ final class MetadataVectors {
   static ColumnVector ofCommits(
       NumberedCommits commits, int[] commitOf, Function<Commit, Optional<String>> text) {
     int size = commitOf.length;
-    byte[] data = new byte[32];
+    byte[] data = {};
     int[] offsets = new int[size + 1];
     long[] present = new long[Vectors.words(size)];
-    int current = -1;
-    Optional<byte[]> bytes = Optional.empty();
-    for (int row = 0; row < size; row++) {
-      if (commitOf[row] != current) {
-        current = commitOf[row];
-        bytes = text.apply(commits.commit(current)).map(t -> t.getBytes(StandardCharsets.UTF_8));
-      }
-      offsets[row + 1] = offsets[row];
-      if (bytes.isPresent()) {
-        byte[] value = bytes.get();
-        if (value.length > data.length - offsets[row]) {
-          long needed = (long) offsets[row] + value.length;
-          data = Arrays.copyOf(data, Math.toIntExact(Math.max(needed, 2L * data.length)));
+    for (int row = 0; row < size; ) {
+      int end = endOfRun(commitOf, row);
+      Optional<String> told = text.apply(commits.commit(commitOf[row]));
+      if (told.isPresent()) {
+        byte[] value = told.get().getBytes(StandardCharsets.UTF_8);
+        data = withRoom(data, offsets[row], (long) value.length * (end - row));
+        for (int i = row; i < end; i++) {
+          System.arraycopy(value, 0, data, offsets[i], value.length);
+          offsets[i + 1] = offsets[i] + value.length;
+          Vectors.set(present, i);
         }
-        System.arraycopy(value, 0, data, offsets[row], value.length);
-        offsets[row + 1] += value.length;
-        Vectors.set(present, row);
+      } else {
+        Arrays.fill(offsets, row + 1, end + 1, offsets[row]);
       }
+      row = end;
     }
     return new ColumnVector.OfBytes(data, offsets, size, Nulls.ofPresentBits(present, size));
+  }
+
+  private static int endOfRun(int[] commitOf, int from) {
+    int end = from + 1;
+    while (end < commitOf.length && commitOf[end] == commitOf[from]) {
+      end++;
+    }
+    return end;
+  }
+
+  private static byte[] withRoom(byte[] data, int used, long more) {
+    long needed = used + more;
+    return needed <= data.length
+        ? data
+        : Arrays.copyOf(
+            data,
+            Math.toIntExact(Math.max(needed, Math.min(2L * data.length, Integer.MAX_VALUE - 8))));
   }
 }

@@ -38,17 +38,17 @@ final class SequenceVector {
       return;
     }
     Sequence.check(order, firstRow + rows - 1);
-    System.arraycopy(prefix, 0, data, at, prefix.length);
-    Sequence.write(order, firstRow, data, at + prefix.length);
-    at += width;
-    for (int i = 1; i < rows; i++) {
-      System.arraycopy(data, at - width, data, at, width);
-      int digit = at + width - 1;
-      while (data[digit] == '9') {
-        data[digit--] = '0';
-      }
-      data[digit]++;
+    byte[] next = new byte[width];
+    System.arraycopy(prefix, 0, next, 0, prefix.length);
+    Sequence.write(order, firstRow, next, prefix.length);
+    for (int i = 0; i < rows; i++) {
+      System.arraycopy(next, 0, data, at, width);
       at += width;
+      int digit = width - 1;
+      while (next[digit] == '9') {
+        next[digit--] = '0';
+      }
+      next[digit]++;
     }
   }
 
