@@ -57,6 +57,7 @@ public final class MemoryBudget {
   private final Map<Object, Long> held = new HashMap<>();
   private long used;
   private int oversized;
+  private boolean ended;
 
   /**
    * A budget.
@@ -139,6 +140,20 @@ public final class MemoryBudget {
   }
 
   /**
+   * Nobody is left to give memory back: whoever waits, and whoever comes, gets what was asked for
+   * at once. The caller sees to it that nobody puts it to use. Idempotent.
+   */
+  public void end() {
+    lock.lock();
+    try {
+      ended = true;
+      grantWaiters();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Bytes reserved now.
    *
    * @return bytes
@@ -186,12 +201,12 @@ public final class MemoryBudget {
       Waiter waiter = all.next();
       waiter.signals++;
       waiter.signal.signal();
-      if (!fullOwners(waiter.claims).isEmpty()) {
+      if (!ended && !fullOwners(waiter.claims).isEmpty()) {
         continue;
       }
       long bytes = waiter.bytes();
       boolean large = bytes > capacity;
-      if (large ? oversized > 0 : bytes > capacity - used) {
+      if (!ended && (large ? oversized > 0 : bytes > capacity - used)) {
         signalRest(all);
         return;
       }

@@ -94,6 +94,21 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void nobodyWaitsBehindTheEnd() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    MemoryBudget budget = new MemoryBudget(100, 100, full -> waits.countDown());
+    budget.reserve("a", 100);
+    Future<Reservation> waiter = waiting(budget, waits, 50);
+    assertThat(waiter.isDone()).isFalse();
+
+    budget.end();
+
+    assertThat(waiter.get(PATIENCE, TimeUnit.SECONDS).bytes()).isEqualTo(50);
+    assertThat(budget.reserve("a", 300).bytes()).isEqualTo(300);
+    assertThat(budget.used()).isEqualTo(450);
+  }
+
+  @Test
   void whatExceedsTheCapacityGoesAloneAmongItsKind() throws Exception {
     CountDownLatch waits = new CountDownLatch(1);
     MemoryBudget budget = new MemoryBudget(100, 1000, full -> waits.countDown());

@@ -283,5 +283,7 @@ final class CycleSession implements AgentLife.Session {
     shared.news().end();
     shared.store().close();
     shared.workers().close();
+    // What the workers dropped gives no memory back.
+    shared.memory().end();
   }
 }

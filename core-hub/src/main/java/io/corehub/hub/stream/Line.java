@@ -56,6 +56,16 @@ final class Line {
     return spooled == null;
   }
 
+  /** Whether it begins as no text in UTF-8 does, but as one in UTF-16 or UTF-32. */
+  boolean isWideText() {
+    for (int i = from; i < from + Math.min(length, 2) && spooled == null; i++) {
+      if (bytes[i] == 0 || bytes[i] == (byte) 0xFE || bytes[i] == (byte) 0xFF) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Whether an array is the last thing in the object of this line, so that nothing of weight can
    * follow it.

@@ -173,6 +173,9 @@ final class StreamLines {
 
   /** The kind of a line; cheap when it stands first. */
   private String kind(Line line) throws IOException, MalformedException {
+    if (line.isWideText()) {
+      throw new MalformedException("it is not UTF-8, but UTF-16 or UTF-32; save the file as UTF-8");
+    }
     try (JsonParser parser = line.parser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new MalformedException("a line must be one JSON object");

@@ -178,6 +178,15 @@ class MalformedLinesTest {
     assertThat(new StreamBench(directory).path(file).fails()).contains("line 1", "not valid JSON");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
+  void textOfAnotherWidthIsMalformed(String charset) throws Exception {
+    Path file = directory.resolve("wide.changes.jsonl");
+    java.nio.file.Files.write(file, (TABLE + "\n").getBytes(charset));
+
+    assertThat(new StreamBench(directory).path(file).fails()).contains("line 1", "as UTF-8");
+  }
+
   @Test
   void positionZeroBehindASnapshotIsMalformed() throws Exception {
     StreamBench bench =

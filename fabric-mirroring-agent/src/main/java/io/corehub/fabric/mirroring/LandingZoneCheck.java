@@ -5,6 +5,7 @@ import io.corehub.agent.ErrorCode;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.RetryLaterException;
+import io.corehub.agent.table.TableId;
 import io.corehub.fabric.mirroring.Monitoring.Reading;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.DfsException;
@@ -18,6 +19,7 @@ import io.corehub.storage.DfsErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Looks whether the landing zone can be used. Writes nothing. Stateless. */
 final class LandingZoneCheck {
@@ -110,6 +112,23 @@ final class LandingZoneCheck {
                 + String.join("/", config.prefix())
                 + "': Fabric mirrors only tables directly below the landing zone or in a"
                 + " <schema>.schema folder there. Leave the prefix empty, or end it in .schema.");
+  }
+
+  /** A word about tables that a prefix takes to where Fabric does not look. */
+  static Optional<String> prefixWarning(AgentConfig config, Stream<TableId> tables) {
+    if (config.prefix().isEmpty() || !FolderName.knownToFabric(config.prefix())) {
+      return Optional.empty();
+    }
+    List<TableId> nested = tables.filter(table -> table.schema().isPresent()).toList();
+    return nested.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "customPrefix '"
+                + String.join("/", config.prefix())
+                + "': Fabric does not look into a schema folder inside of another, and "
+                + nested
+                + (nested.size() == 1 ? " has a schema" : " have schemas")
+                + " of their own. Leave the prefix empty.");
   }
 
   /**

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** An agent from its opening to its end. Thread-safe as the SPI says. */
 final class MirrorSession implements AgentLife.Session {
@@ -160,6 +161,7 @@ final class MirrorSession implements AgentLife.Session {
   Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
     LandingZoneCheck.prefixWarning(config)
         .ifPresent(warning -> shared.news().warning(Optional.empty(), warning));
+    warnOfNested(specs.stream().map(TableSpec::table));
     if (config.files().partnerEvents()) {
       workers.uploads().execute(this::writePartnerEvents);
     } else {
@@ -167,6 +169,11 @@ final class MirrorSession implements AgentLife.Session {
     }
     watch.begin();
     return tables.open(specs);
+  }
+
+  private void warnOfNested(Stream<TableId> opened) {
+    LandingZoneCheck.prefixWarning(config, opened)
+        .ifPresent(warning -> shared.news().warning(Optional.empty(), warning));
   }
 
   private void writePartnerEvents() {
@@ -182,6 +189,7 @@ final class MirrorSession implements AgentLife.Session {
   }
 
   TableProgress addTable(TableSpec spec) throws InterruptedException {
+    warnOfNested(Stream.of(spec.table()));
     TableProgress progress = tables.add(spec);
     if (config.uploads().maxFiles() == 0) {
       shared.zone().slots().allow(config.uploads().maxFiles(tables.all().size()));
@@ -279,5 +287,7 @@ final class MirrorSession implements AgentLife.Session {
     tables.all().forEach(TableMirror::closed);
     client.close();
     workers.close();
+    // What the workers dropped gives no memory back.
+    shared.memory().end();
   }
 }

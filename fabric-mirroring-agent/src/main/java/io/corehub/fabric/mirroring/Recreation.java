@@ -77,7 +77,9 @@ final class Recreation {
     Optional<TableFolder> fenced = fence.raise(table, standing, only);
     remembered.noteDeleting(table, shows(table), now);
     store(table);
-    Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
+    if (etag.isPresent()) {
+      Logs.LOG.warn("Table {} starts over: folder {} is deleted with all it holds", table, folder);
+    }
     boolean found = delete(table, folder, fenced, etag);
     if (!await(() -> !shows(table))) {
       throw new TableStoppedException(

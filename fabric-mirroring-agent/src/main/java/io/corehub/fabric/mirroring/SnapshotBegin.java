@@ -7,6 +7,7 @@ import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.table.TableId;
 import io.corehub.onelake.DfsException;
 import io.corehub.onelake.PathEntry;
+import io.corehub.runtime.text.Text;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,10 +17,17 @@ final class SnapshotBegin {
   private final MirrorShared shared;
   private final TableSpec spec;
   private final TableId table;
+  private final String timeline;
 
-  SnapshotBegin(MirrorShared shared, TableSpec spec) {
+  /**
+   * The beginning of a snapshot.
+   *
+   * @param timeline of the position it is consistent at
+   */
+  SnapshotBegin(MirrorShared shared, TableSpec spec, String timeline) {
     this.shared = shared;
     this.spec = spec;
+    this.timeline = timeline;
     this.table = spec.table();
   }
 
@@ -132,8 +140,27 @@ final class SnapshotBegin {
             + opened.folder().path()
             + " holds its files, and "
             + why
-            + ". Set snapshotOntoExistingTable for the table: recreate (delete the folder and load"
+            + ". "
+            + otherTimeline(opened)
+            + "Set snapshotOntoExistingTable for the table: recreate (delete the folder and load"
             + " anew), append (add the rows), or upsert (replace rows of equal key; needs a key)."
             + " Or stop the hub, run its command recreate-table, and start it again.");
+  }
+
+  /** Why a snapshot comes that nobody asked for. */
+  private String otherTimeline(TableOpening.Opened opened) {
+    return opened
+        .log()
+        .reached()
+        .map(TableLog.Reached::timeline)
+        .filter(written -> !written.isEmpty() && !timeline.isEmpty() && !written.equals(timeline))
+        .map(
+            written ->
+                "They are of timeline '"
+                    + Text.shown(written)
+                    + "', and the source now is on '"
+                    + Text.shown(timeline)
+                    + "': it was rebuilt, restored or replaced. ")
+        .orElse("");
   }
 }

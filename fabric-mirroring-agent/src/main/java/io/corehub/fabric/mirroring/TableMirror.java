@@ -418,7 +418,7 @@ final class TableMirror {
 
   /** Begins a snapshot; blocks while the folder is looked at or deleted. */
   SnapshotLoad beginSnapshot(SnapshotStart start) throws InterruptedException {
-    SnapshotBegin begin = new SnapshotBegin(shared, spec);
+    SnapshotBegin begin = new SnapshotBegin(shared, spec, start.consistentAt().timeline());
     shared.news().await(this::settled);
     seal();
     shared.news().await(this::idle);

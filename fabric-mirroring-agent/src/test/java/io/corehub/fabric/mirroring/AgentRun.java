@@ -70,6 +70,9 @@ final class AgentRun implements AutoCloseable {
   /** Called before the upload threads take a task. */
   volatile Runnable beforeUploads = () -> {};
 
+  /** Whether what is to be encoded is dropped, as a closed pool does. */
+  volatile boolean encodersEnded;
+
   String pipeline = "shop";
 
   /** Tables that the host hands changes over of. */
@@ -281,7 +284,11 @@ final class AgentRun implements AutoCloseable {
 
     @Override
     public Executor encoders() {
-      return pools.encoders();
+      return task -> {
+        if (!encodersEnded) {
+          pools.encoders().execute(task);
+        }
+      };
     }
 
     @Override

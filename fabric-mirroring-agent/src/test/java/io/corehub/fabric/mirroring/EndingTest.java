@@ -66,9 +66,21 @@ class EndingTest {
 
   @Test
   void closeEndsAnApplyThatWaitsForMemory() throws Exception {
-    AgentRun run = new AgentRun().with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1");
+    AgentRun run = new AgentRun();
     run.script.fail(Operation.CREATE, "/log/", false, FOR_EVER, Kind.TRANSIENT, false);
-    run.open(LOG);
+    assertThatCloseEndsAnApplyThatWaits(run);
+  }
+
+  /** A pool that ends drops its queue: nobody is left to give the memory back. */
+  @Test
+  void closeEndsAnApplyThatWaitsForTheMemoryOfWhatIsNeverEncoded() throws Exception {
+    AgentRun run = new AgentRun();
+    run.encodersEnded = true;
+    assertThatCloseEndsAnApplyThatWaits(run);
+  }
+
+  private static void assertThatCloseEndsAnApplyThatWaits(AgentRun run) throws Exception {
+    run.with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1").open(LOG);
     FutureTask<Boolean> apply =
         new FutureTask<>(
             () -> {

@@ -598,6 +598,21 @@ class OpeningTest {
   }
 
   @Test
+  void aPrefixThatTakesTablesToWhereFabricDoesNotLookIsToldOfEachTable()
+      throws InterruptedException {
+    try (AgentRun run = new AgentRun().with("customPrefix", "eu.schema").open(LOG)) {
+      assertThat(run.listener.warnings())
+          .singleElement()
+          .asString()
+          .contains("customPrefix 'eu.schema'", "[shop.log]", "Leave the prefix empty");
+    }
+    try (AgentRun run =
+        new AgentRun().with("customPrefix", "eu.schema").open(named(TableId.of("plain")))) {
+      assertThat(run.listener.warnings()).isEmpty();
+    }
+  }
+
+  @Test
   void checkFindsEverythingAndWritesNothing() throws InterruptedException {
     try (AgentRun run = new AgentRun().with("customPrefix", "team/a")) {
       List<Finding> findings = run.create().check();
