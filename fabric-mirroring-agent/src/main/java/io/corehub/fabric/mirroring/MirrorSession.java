@@ -287,7 +287,8 @@ final class MirrorSession implements AgentLife.Session {
     tables.all().forEach(TableMirror::closed);
     client.close();
     workers.close();
-    // What the workers dropped gives no memory back.
+    // What the workers dropped ends no wait and gives no memory back.
+    tables.ended();
     shared.memory().end();
   }
 }

@@ -16,11 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 
 /** The tables of a session: opened, refused or removed. Thread-safe. */
 final class TableDirectory {
@@ -42,6 +43,11 @@ final class TableDirectory {
   private final Map<TableId, TableMirror> mirrors = new ConcurrentHashMap<>();
   private final Map<TableId, Refusal> refused = new ConcurrentHashMap<>();
   private final Set<TableId> removed = ConcurrentHashMap.newKeySet();
+
+  /** What {@link #open} waits for. */
+  private final Queue<CompletableFuture<TableProgress>> looks = new ConcurrentLinkedQueue<>();
+
+  private volatile boolean ended;
 
   /** Tables that are being added, each with the twins it was found to have meanwhile. */
   private final Map<TableId, List<TableId>> adding = new LinkedHashMap<>();
@@ -87,26 +93,39 @@ final class TableDirectory {
 
   Map<TableId, TableProgress> open(List<TableSpec> specs) throws InterruptedException {
     refuseTwins(specs);
-    Semaphore turns = new Semaphore(PARALLEL);
-    Map<TableId, CompletableFuture<TableProgress>> looks = new LinkedHashMap<>();
+    Map<TableId, CompletableFuture<TableProgress>> results = new LinkedHashMap<>();
+    Queue<Runnable> todo = new ConcurrentLinkedQueue<>();
     for (TableSpec spec : specs) {
       CompletableFuture<TableProgress> look = new CompletableFuture<>();
-      looks.put(spec.table(), look);
+      results.put(spec.table(), look);
       if (refused.containsKey(spec.table())) {
         look.complete(new TableProgress.Stopped(refused.get(spec.table()).reason));
       } else {
-        turns.acquire();
-        shared.zone().workers().uploads().execute(() -> look(spec, look, turns));
+        todo.add(() -> look(spec, look));
       }
     }
+    looks.addAll(results.values());
+    if (ended) {
+      endLooks();
+    }
+    for (int i = Math.min(PARALLEL, todo.size()); i > 0; i--) {
+      shared.zone().workers().uploads().execute(() -> runAll(todo));
+    }
     Map<TableId, TableProgress> progress = new LinkedHashMap<>();
-    for (Map.Entry<TableId, CompletableFuture<TableProgress>> look : looks.entrySet()) {
+    for (Map.Entry<TableId, CompletableFuture<TableProgress>> look : results.entrySet()) {
       progress.put(look.getKey(), result(look.getValue()));
     }
+    looks.clear();
     return progress;
   }
 
-  private void look(TableSpec spec, CompletableFuture<TableProgress> look, Semaphore turns) {
+  private static void runAll(Queue<Runnable> todo) {
+    for (Runnable next = todo.poll(); next != null; next = todo.poll()) {
+      next.run();
+    }
+  }
+
+  private void look(TableSpec spec, CompletableFuture<TableProgress> look) {
     try {
       look.complete(take(spec));
     } catch (InterruptedException e) {
@@ -114,9 +133,17 @@ final class TableDirectory {
       look.completeExceptionally(e);
     } catch (RuntimeException | Error e) {
       look.completeExceptionally(e);
-    } finally {
-      turns.release();
     }
+  }
+
+  /** The threads have ended: who waits for a look that they dropped waits no longer. */
+  void ended() {
+    ended = true;
+    endLooks();
+  }
+
+  private void endLooks() {
+    looks.forEach(look -> look.completeExceptionally(new InterruptedException()));
   }
 
   private static TableProgress result(CompletableFuture<TableProgress> look)

@@ -73,6 +73,9 @@ final class AgentRun implements AutoCloseable {
   /** Whether what is to be encoded is dropped, as a closed pool does. */
   volatile boolean encodersEnded;
 
+  /** The same of what is to be sent. */
+  volatile boolean uploadsEnded;
+
   String pipeline = "shop";
 
   /** Tables that the host hands changes over of. */
@@ -294,8 +297,10 @@ final class AgentRun implements AutoCloseable {
     @Override
     public Executor uploads() {
       return task -> {
-        beforeUploads.run();
-        pools.uploads().execute(task);
+        if (!uploadsEnded) {
+          beforeUploads.run();
+          pools.uploads().execute(task);
+        }
       };
     }
 

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.corehub.agent.ErrorCode;
+import io.corehub.agent.ResumePoint;
 import io.corehub.agent.RetryLaterException;
 import io.corehub.agent.SnapshotWriter;
 import io.corehub.agent.TableStatus;
 import io.corehub.agent.TableStoppedException;
+import io.corehub.agent.TargetAgent;
 import io.corehub.onelake.DfsException.Kind;
 import io.corehub.onelake.memory.Faults.Operation;
 import io.corehub.testkit.ColumnBatches;
@@ -100,6 +102,26 @@ class EndingTest {
         .cause()
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not open");
+  }
+
+  /** A pool that ends drops what it has not begun. */
+  @Test
+  void closeEndsAnOpenWhoseLooksAreDropped() throws Exception {
+    AgentRun run = new AgentRun();
+    run.uploadsEnded = true;
+    TargetAgent agent = run.create();
+    FutureTask<?> open =
+        new FutureTask<>(() -> agent.open(List.of(run.spec(LOG)), ResumePoint.NONE));
+    Thread host = new Thread(open, "host");
+    host.start();
+    awaitWaiting(host);
+
+    agent.close();
+
+    assertThatThrownBy(() -> open.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(InterruptedException.class)
+        .hasMessageContaining("closed while it was opened");
   }
 
   @Test
