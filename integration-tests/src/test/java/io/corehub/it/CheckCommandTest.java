@@ -126,6 +126,23 @@ class CheckCommandTest {
   }
 
   @Test
+  void namesColumnsThatATableDoesNotHave() throws Exception {
+    String tables =
+        "[ { name: sales.Orders, columns: [ id, idd ] }, { name: sales.* , columns: [ none ] } ]";
+    Hub.Result result = Hub.run("check", pipeline.tables(tables).write()).exited(1);
+    assertThat(lines(result, "error"))
+        .containsExactly(
+            "'columns' of table sales.Orders names 'idd', which the table does not have. Did you"
+                + " mean 'id'?");
+    tables = "[ { name: sales.Orders, targetTypes: { amount: STRING } } ]";
+    result = Hub.run("check", pipeline.tables(tables).write()).exited(1);
+    assertThat(lines(result, "error"))
+        .singleElement()
+        .asString()
+        .startsWith("'targetTypes' of table sales.Orders names 'amount', which");
+  }
+
+  @Test
   void namesEntriesOfTablesThatConcernNothing() throws Exception {
     String tables =
         "[ { name: sales.Ordrs }, { name: slaes.* }, { name: sales.* }, { name: tmp.*, exclude: true } ]";

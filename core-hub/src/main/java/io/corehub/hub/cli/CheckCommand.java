@@ -20,6 +20,7 @@ import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
+import io.corehub.hub.source.TableOutline;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -236,8 +237,9 @@ final class CheckCommand implements Callable<Integer> {
                 Meters.NONE));
   }
 
-  /** Entries of {@code tables} that concern none of the source's tables. */
-  private static List<Finding> selection(TableSelection selection, List<TableId> known) {
+  /** Entries of {@code tables} that concern none of the source's tables, or do not fit them. */
+  private static List<Finding> selection(TableSelection selection, List<TableOutline> outlines) {
+    List<TableId> known = outlines.stream().map(TableOutline::table).distinct().toList();
     List<String> names = known.stream().map(TableId::toString).sorted().toList();
     List<Finding> findings = new ArrayList<>();
     for (TableSelection.Rule rule : selection.concerningNothing(known)) {
@@ -258,6 +260,12 @@ final class CheckCommand implements Callable<Integer> {
                   + Shown.of(String.join(", ", names))
                   + "."));
     }
+    outlines.stream()
+        .filter(outline -> selection.selects(outline.table()))
+        .flatMap(
+            outline -> selection.misfit(outline.table(), outline.columns(), outline.key()).stream())
+        .distinct()
+        .forEach(misfit -> findings.add(new Finding(Severity.ERROR, misfit)));
     return findings;
   }
 

@@ -1,8 +1,10 @@
 package io.corehub.hub.config;
 
+import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.settings.Settings;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TargetType;
+import io.corehub.hub.source.Shown;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -133,6 +135,53 @@ public final class TableSelection {
         .filter(pattern -> known.stream().noneMatch(pattern::matches))
         .map(TablePattern::toString)
         .toList();
+  }
+
+  /**
+   * Why a wanted table cannot be sent as the file asks.
+   *
+   * @param table the table
+   * @param has names of its columns
+   * @param key those of its primary key
+   * @return what to change in the file; empty if all is well
+   */
+  public Optional<String> misfit(TableId table, List<String> has, List<String> key) {
+    List<String> wanted = columns(table);
+    return unknown(table, "targetTypes", targetTypes(table).keySet(), has)
+        .or(() -> unknown(table, "columns", wanted, has))
+        .or(() -> wanted.isEmpty() ? Optional.empty() : withoutKey(table, wanted, key));
+  }
+
+  private static Optional<String> unknown(
+      TableId table, String entry, Collection<String> named, List<String> has) {
+    return named.stream()
+        .filter(name -> !has.contains(name))
+        .findFirst()
+        .map(
+            name ->
+                "'"
+                    + entry
+                    + "' of table "
+                    + Shown.of(table.toString())
+                    + " names '"
+                    + Shown.of(name)
+                    + "', which the table does not have. "
+                    + Nearest.of(name, has)
+                        .map(near -> "Did you mean '" + Shown.of(near) + "'?")
+                        .orElse("Correct the name."));
+  }
+
+  private static Optional<String> withoutKey(TableId table, List<String> wanted, List<String> key) {
+    return key.stream()
+        .filter(name -> !wanted.contains(name))
+        .findFirst()
+        .map(
+            name ->
+                "'columns' of table "
+                    + Shown.of(table.toString())
+                    + " leaves out '"
+                    + Shown.of(name)
+                    + "', a column of its primary key. Add it.");
   }
 
   private Optional<Rule> ruleFor(TableId table) {

@@ -1,6 +1,8 @@
 package io.corehub.hub.debezium;
 
 import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.TableOutline;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,17 +17,29 @@ import java.util.Set;
  *
  * @param schema its schema
  * @param name its name
- * @param primaryKey whether it has a primary key
+ * @param columns names of its columns, in their order
+ * @param key those of its primary key; empty if it has none
  * @param replicaIdentity {@code d} key, {@code f} whole row, {@code n} nothing, {@code i} an index
  * @param toastable whether a value of it may be stored out of line
  */
 record CatalogTable(
-    String schema, String name, boolean primaryKey, char replicaIdentity, boolean toastable) {
+    String schema,
+    String name,
+    List<String> columns,
+    List<String> key,
+    char replicaIdentity,
+    boolean toastable) {
 
   private static final String TABLES =
       """
       SELECT n.nspname, c.relname, c.relreplident,
-             EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
+             ARRAY(SELECT a.attname::text FROM pg_attribute a
+                   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+                   ORDER BY a.attnum),
+             ARRAY(SELECT a.attname::text FROM pg_index i JOIN pg_attribute a
+                   ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+                   WHERE i.indrelid = c.oid AND i.indisprimary
+                   ORDER BY a.attnum),
              c.reltoastrelid <> 0
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind = 'r' AND c.relpersistence = 'p'
@@ -44,15 +58,20 @@ record CatalogTable(
             new CatalogTable(
                 rows.getString(1),
                 rows.getString(2),
-                rows.getBoolean(4),
+                texts(rows.getArray(4)),
+                texts(rows.getArray(5)),
                 rows.getString(3).charAt(0),
-                rows.getBoolean(5));
+                rows.getBoolean(6));
         if (schemas.isEmpty() || schemas.contains(table.schema)) {
           tables.add(table);
         }
       }
     }
     return tables;
+  }
+
+  private static List<String> texts(Array array) throws SQLException {
+    return List.of((String[]) array.getArray());
   }
 
   /** Whether updates and deletes carry the whole old row. */
@@ -62,7 +81,7 @@ record CatalogTable(
 
   /** What a person should know before the table is captured; empty if all is well. */
   Optional<String> warning() {
-    if (!primaryKey && replicaIdentity == 'd') {
+    if (!primaryKey() && replicaIdentity == 'd') {
       return Optional.of(
           "Table "
               + quoted()
@@ -70,7 +89,7 @@ record CatalogTable(
               + " updates and deletes while it is published. Give it a primary key, or set"
               + " REPLICA IDENTITY FULL");
     }
-    if (primaryKey && toastable && !fullOldRows()) {
+    if (primaryKey() && toastable && !fullOldRows()) {
       return Optional.of(
           "Table "
               + quoted()
@@ -87,6 +106,15 @@ record CatalogTable(
     return schemaless.filter(schema::equals).isPresent()
         ? TableId.of(name)
         : TableId.of(schema, name);
+  }
+
+  boolean primaryKey() {
+    return !key.isEmpty();
+  }
+
+  /** What a check asks. */
+  TableOutline outline(Optional<String> schemaless) {
+    return new TableOutline(id(schemaless), columns, key);
   }
 
   /** Name for SQL. */

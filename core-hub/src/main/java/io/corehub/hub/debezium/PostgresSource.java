@@ -12,6 +12,7 @@ import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
 import io.corehub.hub.source.SourceSink;
+import io.corehub.hub.source.TableOutline;
 import io.debezium.relational.TableSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -252,10 +253,10 @@ final class PostgresSource implements Source {
   }
 
   @Override
-  public Optional<List<TableId>> tables() {
+  public Optional<List<TableOutline>> tables() {
     try (Connection connection = server.connect()) {
       return Optional.of(
-          catalog(connection).stream().map(table -> table.id(schemaless())).toList());
+          catalog(connection).stream().map(table -> table.outline(schemaless())).toList());
     } catch (SQLException e) {
       throw server.failure("its tables cannot be listed", e);
     }

@@ -11,7 +11,6 @@ import io.corehub.agent.TableSpec;
 import io.corehub.agent.TableStoppedException;
 import io.corehub.agent.TableUnreadable;
 import io.corehub.agent.TargetAgent;
-import io.corehub.agent.settings.Nearest;
 import io.corehub.agent.table.Column;
 import io.corehub.agent.table.ColumnBatch;
 import io.corehub.agent.table.TableId;
@@ -23,7 +22,6 @@ import io.corehub.hub.source.DeclaredTable;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.SourceSink;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,54 +124,23 @@ final class PipelineSink implements SourceSink {
 
   /** The shape less the columns that the configuration leaves out, with the types it asks for. */
   private TableSchema project(TableSchema shape, int version) {
+    List<String> names = shape.columns().stream().map(Column::name).toList();
+    Optional<String> misfit = selection.misfit(shape.table(), names, shape.keyColumns());
+    if (misfit.isPresent()) {
+      throw refused(shape, misfit.get());
+    }
     Map<String, TargetType> targetTypes = selection.targetTypes(shape.table());
-    requireColumns(shape, "targetTypes", targetTypes.keySet());
-    List<Column> typed =
+    List<String> wanted = selection.columns(shape.table());
+    List<Column> sent =
         shape.columns().stream()
+            .filter(column -> wanted.isEmpty() || wanted.contains(column.name()))
             .map(
                 column ->
                     targetTypes.containsKey(column.name())
                         ? column.as(targetTypes.get(column.name()))
                         : column)
             .toList();
-    List<String> wanted = selection.columns(shape.table());
-    if (wanted.isEmpty()) {
-      return versioned(shape, typed, version);
-    }
-    requireColumns(shape, "columns", wanted);
-    String table = Shown.of(shape.table().toString());
-    for (String key : shape.keyColumns()) {
-      if (!wanted.contains(key)) {
-        throw refused(
-            shape,
-            "'columns' of table "
-                + table
-                + " leaves out '"
-                + Shown.of(key)
-                + "', a column of its primary key. Add it.");
-      }
-    }
-    return versioned(
-        shape, typed.stream().filter(column -> wanted.contains(column.name())).toList(), version);
-  }
-
-  private static void requireColumns(TableSchema shape, String key, Collection<String> names) {
-    for (String name : names) {
-      if (shape.indexOf(name).isEmpty()) {
-        throw refused(
-            shape,
-            "'"
-                + key
-                + "' of table "
-                + Shown.of(shape.table().toString())
-                + " names '"
-                + Shown.of(name)
-                + "', which the table does not have. "
-                + Nearest.of(name, shape.columns().stream().map(Column::name).toList())
-                    .map(n -> "Did you mean '" + Shown.of(n) + "'?")
-                    .orElse("Correct the name."));
-      }
-    }
+    return versioned(shape, sent, version);
   }
 
   private static TableStoppedException refused(TableSchema shape, String message) {

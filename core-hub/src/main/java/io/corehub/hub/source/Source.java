@@ -55,10 +55,11 @@ public interface Source extends AutoCloseable {
    * The tables the source has, selected or not, as far as that can be told at once. Asked after a
    * check without errors.
    *
-   * @return all tables; empty if they are not known before {@link #run} has read them
+   * @return all tables, one that changes its shape once for each shape; empty if they are not known
+   *     before {@link #run} has read them
    * @throws SourceException if the source cannot be asked
    */
-  default Optional<List<TableId>> tables() {
+  default Optional<List<TableOutline>> tables() {
     return Optional.empty();
   }
 

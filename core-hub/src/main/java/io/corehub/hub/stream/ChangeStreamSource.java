@@ -3,13 +3,13 @@ package io.corehub.hub.stream;
 import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.SourcePosition;
-import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.RowLimit;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceContext;
 import io.corehub.hub.source.SourceException;
 import io.corehub.hub.source.SourceSink;
+import io.corehub.hub.source.TableOutline;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class ChangeStreamSource implements Source {
   }
 
   @Override
-  public Optional<List<TableId>> tables() {
+  public Optional<List<TableOutline>> tables() {
     return DeclaredTables.in(files);
   }
 

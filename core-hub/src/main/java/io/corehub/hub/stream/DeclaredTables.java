@@ -1,16 +1,17 @@
 package io.corehub.hub.stream;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Shown;
 import io.corehub.hub.source.SourceException;
+import io.corehub.hub.source.TableOutline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,17 +23,17 @@ final class DeclaredTables {
   /** More is not read just to look. */
   private static final long MOST_BYTES = 16L << 20;
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private DeclaredTables() {}
 
   /**
-   * The tables of all files together.
+   * The tables of all files together, in every shape they are declared in.
    *
    * @return empty if they cannot be told: a file is a pipe or large, or a line of it is malformed
    */
-  static Optional<List<TableId>> in(List<Path> files) {
-    Set<TableId> tables = new LinkedHashSet<>();
+  static Optional<List<TableOutline>> in(List<Path> files) {
+    Set<TableOutline> tables = new LinkedHashSet<>();
     long bytes = 0;
     for (Path file : files) {
       try {
@@ -66,23 +67,18 @@ final class DeclaredTables {
   }
 
   /** The table of a {@code table} line; empty for lines of another kind. */
-  private static Optional<TableId> declared(String line) throws MalformedException {
-    String kind = "";
-    String table = "";
-    try (JsonParser parser = JSON.createParser(line.getBytes(StandardCharsets.ISO_8859_1))) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        String field = parser.currentName();
-        JsonToken value = parser.nextToken();
-        if (field.equals("kind") && value == JsonToken.VALUE_STRING) {
-          kind = parser.getText();
-        } else if (field.equals("table") && value == JsonToken.VALUE_STRING) {
-          table = parser.getText();
-        } else {
-          parser.skipChildren();
-        }
+  private static Optional<TableOutline> declared(String line) throws MalformedException {
+    try {
+      JsonNode json = JSON.readTree(line.getBytes(StandardCharsets.ISO_8859_1));
+      if (!json.path("kind").asText().equals("table")) {
+        return Optional.empty();
       }
-      return kind.equals("table") ? Optional.of(TableId.parse(table)) : Optional.empty();
+      List<String> columns = new ArrayList<>();
+      json.path("columns").forEach(column -> columns.add(column.path("name").asText()));
+      List<String> key = new ArrayList<>();
+      json.path("primaryKey").forEach(column -> key.add(column.asText()));
+      return Optional.of(
+          new TableOutline(TableId.parse(json.path("table").asText()), columns, key));
     } catch (IOException | IllegalArgumentException e) {
       throw new MalformedException(String.valueOf(e.getMessage()));
     }

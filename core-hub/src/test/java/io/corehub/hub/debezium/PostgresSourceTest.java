@@ -8,6 +8,7 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.table.TableId;
 import io.corehub.hub.source.Source;
 import io.corehub.hub.source.SourceException;
+import io.corehub.hub.source.TableOutline;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -131,7 +132,8 @@ class PostgresSourceTest {
     postgres.sql(
         "CREATE SCHEMA listed",
         "CREATE SCHEMA unlisted",
-        "CREATE TABLE listed.\"Od.d Name\" (id int PRIMARY KEY)",
+        "CREATE TABLE listed.\"Od.d Name\" (a text, gone int, \"Id\" int, b int, PRIMARY KEY (b, \"Id\"))",
+        "ALTER TABLE listed.\"Od.d Name\" DROP COLUMN gone",
         "CREATE TABLE listed.keyless (a text)",
         "CREATE VIEW listed.view AS SELECT 1 AS one",
         "CREATE SEQUENCE listed.sequence",
@@ -140,11 +142,14 @@ class PostgresSourceTest {
     try (Source source = postgres.source(settings)) {
       assertThat(source.tables().orElseThrow())
           .containsExactlyInAnyOrder(
-              TableId.of("listed", "Od.d Name"), TableId.of("listed", "keyless"));
+              new TableOutline(
+                  TableId.of("listed", "Od.d Name"), List.of("a", "Id", "b"), List.of("Id", "b")),
+              new TableOutline(TableId.of("listed", "keyless"), List.of("a"), List.of()));
     }
     settings.put("schemalessSchema", "listed");
     try (Source source = postgres.source(settings)) {
       assertThat(source.tables().orElseThrow())
+          .extracting(TableOutline::table)
           .containsExactlyInAnyOrder(TableId.of("Od.d Name"), TableId.of("keyless"));
     }
   }

@@ -3,6 +3,7 @@ package io.corehub.hub.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.table.TableId;
+import io.corehub.hub.source.TableOutline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,10 @@ class DeclaredTablesTest {
 
   private static final String TABLE =
       "{\"kind\":\"table\",\"table\":\"sales.Bücher\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"}]}\n";
+
+  private static final String KEYED =
+      "{\"kind\":\"table\",\"table\":\"sales.Bücher\",\"columns\":[{\"name\":\"id\",\"type\":\"INT\"},"
+          + "{\"name\":\"n\",\"type\":\"INT\"}],\"primaryKey\":[\"id\"]}\n";
 
   @TempDir Path directory;
 
@@ -29,9 +34,15 @@ class DeclaredTablesTest {
             TABLE
                 + "\n{\"kind\":\"commit\",\"position\":1,\"changes\":[{\"op\":\"insert\",\"table\":\"sales.Bücher\",\"after\":{\"columns\":\"kind table\"}}]}\n"
                 + TABLE);
-    Path second = file("second", "{\"table\":\"a\\\\.b\",\"columns\":[],\"kind\":\"table\"}");
+    Path second =
+        file("second", "{\"table\":\"a\\\\.b\",\"columns\":[],\"kind\":\"table\"}\n" + KEYED);
     assertThat(DeclaredTables.in(List.of(first, second)))
-        .contains(List.of(TableId.of("sales", "Bücher"), TableId.of("a.b")));
+        .contains(
+            List.of(
+                new TableOutline(TableId.of("sales", "Bücher"), List.of("id"), List.of()),
+                new TableOutline(TableId.of("a.b"), List.of(), List.of()),
+                new TableOutline(
+                    TableId.of("sales", "Bücher"), List.of("id", "n"), List.of("id"))));
   }
 
   @Test
