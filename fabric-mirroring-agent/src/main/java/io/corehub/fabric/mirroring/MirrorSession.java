@@ -52,6 +52,9 @@ final class MirrorSession implements AgentLife.Session {
   private final CompletableFuture<Void> partnerEvents = new CompletableFuture<>();
   private final CommitOrder order = new CommitOrder();
 
+  /** Set before the tables drop what comes. */
+  private volatile boolean closing;
+
   MirrorSession(
       AgentConfig config,
       AgentContext context,
@@ -252,6 +255,10 @@ final class MirrorSession implements AgentLife.Session {
     tables.all().stream()
         .filter(mirror -> !byTable.containsKey(mirror.table()))
         .forEach(mirror -> mirror.endCommit(handover));
+    if (closing) {
+      // Tables may have dropped rows of it: it must not pass for taken.
+      throw new IllegalStateException("The agent is not open");
+    }
     shared.ledger().taken(handover.run(), batch.lastCommitComplete());
     shared.news().confirm();
   }
@@ -275,6 +282,7 @@ final class MirrorSession implements AgentLife.Session {
   @Override
   public void close() {
     watch.end();
+    closing = true;
     tables.all().forEach(TableMirror::closing);
     try {
       if (!shared.zone().slots().awaitQuiet(UPLOADS_END)) {

@@ -21,8 +21,10 @@ import io.corehub.testkit.SourceCommit;
 import io.corehub.testkit.SourceRow;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +104,64 @@ class EndingTest {
         .cause()
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not open");
+  }
+
+  /**
+   * A commit that came too late to be taken is not confirmed, though everything before it is
+   * published while the agent ends.
+   */
+  @Test
+  void whatIsDroppedByCloseIsNotConfirmed() throws Exception {
+    AgentRun run = new AgentRun().with("uploadMemoryBudgetMb", "1").with("cdcBatchMaxMb", "1");
+    run.heapBytes = 40L << 20;
+    CountDownLatch renames = new CountDownLatch(1);
+    CountDownLatch ending = new CountDownLatch(1);
+    run.script.always(
+        Operation.RENAME,
+        FileName.numbered(1),
+        () -> {
+          renames.countDown();
+          ending.await();
+        });
+    run.open(ORDERS, LOG);
+    run.apply(SourceCommit.at(1, new Insert(SourceRow.of(ORDERS, 1, incompressible(4_900_000)))));
+    renames.await();
+    FutureTask<Boolean> apply =
+        new FutureTask<>(
+            () -> {
+              String text = incompressible(2_000_000);
+              run.apply(SourceCommit.at(2, new Insert(SourceRow.of(LOG, 2, text))));
+              return true;
+            });
+    Thread host = new Thread(apply, "host");
+    host.start();
+    awaitWaiting(host);
+
+    Thread closer = new Thread(run::close, "closer");
+    closer.start();
+    while (closer.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(closer.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+    ending.countDown();
+    closer.join();
+
+    host.join();
+    assertThat(run.tables.names(ORDERS.table())).hasSize(1);
+    assertThat(run.tables.names(LOG.table())).isEmpty();
+    assertThat(run.listener.confirmations())
+        .allSatisfy(position -> assertThat(position.order()).isLessThan(2));
+    assertThatThrownBy(() -> apply.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not open");
+  }
+
+  private static String incompressible(int length) {
+    return new Random(1)
+        .ints(length, '!', '~')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   /** A pool that ends drops what it has not begun. */
