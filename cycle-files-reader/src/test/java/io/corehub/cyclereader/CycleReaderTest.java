@@ -228,17 +228,42 @@ class CycleReaderTest {
         .hasMessageContainingAll("line 2", "'2' stands outside of double quotes");
   }
 
-  @Test
-  void jobsAreFoundOnDisk() throws IOException {
-    MemoryFiles good = GoodJob.incremental();
-    for (String path : good.paths()) {
-      String deeper = path.replace("sales_cdc/", "eu/sales/");
-      Files.createDirectories(folder.resolve(deeper).getParent());
-      Files.writeString(folder.resolve(deeper), good.text(path).replace("sales_cdc/", "eu/sales/"));
+  private void write(MemoryFiles files, String job, String root) throws IOException {
+    for (String path : files.paths()) {
+      Path file = folder.resolve("up/connection").resolve(path.replace("sales_cdc/", job + "/"));
+      String text = files.text(path).replace("sales_cdc/", job + "/");
+      Files.createDirectories(file.getParent());
+      Files.writeString(
+          file, path.endsWith(".csv") ? text.replace("\"" + job, "\"" + root + job) : text);
     }
-    JobFolder fromAbove = JobFolder.in(folder).get(0);
-    assertThat(fromAbove.directories()).isEqualTo(CycleDirectories.usual("eu/sales"));
-    assertThat(JobFolder.in(folder.resolve("eu/sales"))).containsExactly(fromAbove);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sales,''",
+    "eu/sales,''",
+    "sales,https://onelake.dfs.fabric.microsoft.com/w/l/Files/",
+    "eu/sales,https://onelake.dfs.fabric.microsoft.com/w/l/Files/"
+  })
+  void aJobIsTheSameFromWhereverItIsSearched(String job, String root) throws IOException {
+    write(GoodJob.incremental(), job, root);
+    Path connection = folder.resolve("up/connection").toAbsolutePath().normalize();
+    JobFolder expected = new JobFolder(connection, CycleDirectories.usual(job));
+    for (Path start :
+        List.of(folder, connection.getParent(), connection, connection.resolve(job))) {
+      assertThat(JobFolder.in(start)).as("%s", start).containsExactly(expected);
+    }
+  }
+
+  @Test
+  void ofAJobWithoutCompletedCyclesTheConnectionFolderIsWhereTheSearchBegan() throws IOException {
+    Files.createDirectories(folder.resolve("eu/sales/cycle/contents"));
+    assertThat(JobFolder.in(folder))
+        .extracting(JobFolder::directories)
+        .containsExactly(CycleDirectories.usual("eu/sales"));
+    assertThat(JobFolder.in(folder.resolve("eu/sales")))
+        .extracting(JobFolder::directories)
+        .containsExactly(CycleDirectories.usual("sales"));
     assertThat(JobFolder.in(Files.createDirectory(folder.resolve("none")))).isEmpty();
     Files.createDirectories(folder.resolve("other/cycle/contents"));
     assertThat(JobFolder.in(folder)).hasSize(2);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +22,9 @@ import picocli.CommandLine.ParameterException;
 final class CycleJobs {
 
   private static final String AGENT = "cycle-files";
+
+  /** A URL as it looks as a path, which has no two slashes together. */
+  private static final Pattern URL = Pattern.compile("[a-z]{2,}:/.*");
 
   private CycleJobs() {}
 
@@ -33,6 +37,13 @@ final class CycleJobs {
    * @throws Failure if the folder holds no job, or several
    */
   static JobFolder find(Path directory, @Nullable Path config, CommandSpec command) {
+    if (URL.matcher(directory.toString()).matches()) {
+      throw new ParameterException(
+          command.commandLine(),
+          directory
+              + " is no folder of this machine. Copy the job's folder here first, or mount the"
+              + " storage, and give that folder.");
+    }
     if (!Files.isDirectory(directory)) {
       throw new ParameterException(
           command.commandLine(),
@@ -69,7 +80,10 @@ final class CycleJobs {
   }
 
   private static String several(Path directory, @Nullable Path config, List<JobFolder> jobs) {
-    List<String> names = jobs.stream().map(job -> job.directories().job()).toList();
+    List<String> names =
+        jobs.stream()
+            .map(job -> job.connectionFolder().resolve(job.directories().job()).toString())
+            .toList();
     return config == null
         ? "There are several jobs below " + directory + ". Give the folder of one: " + names
         : "Several pipelines of "

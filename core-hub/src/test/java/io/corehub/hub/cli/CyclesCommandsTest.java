@@ -73,7 +73,7 @@ class CyclesCommandsTest {
 
   @Test
   void theJobsFolderAndItsConnectionFolderAreJudgedAlike() {
-    for (Path folder : List.of(job, job.getParent())) {
+    for (Path folder : List.of(job, job.getParent(), directory)) {
       out.getBuffer().setLength(0);
       assertThat(hub("verify-cycles", folder.toString())).isZero();
       assertThat(out.toString())
@@ -138,7 +138,10 @@ class CyclesCommandsTest {
     assertThat(err.toString()).contains("there is no job with a directory cycle/completed");
     Files.createDirectories(directory.resolve("cdc/other/cycle/completed"));
     assertThat(hub(command, directory.resolve("cdc").toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("There are several jobs below", "[other, sales_cdc]");
+    assertThat(err.toString())
+        .contains("There are several jobs below", "/cdc/other, ", "/cdc/sales_cdc]");
+    assertThat(hub(command, "https://onelake.dfs.fabric.microsoft.com/w/l/Files/cdc")).isEqualTo(2);
+    assertThat(err.toString()).contains("is no folder of this machine. Copy the job's folder here");
     assertThat(hub(command, job.toString(), "--config", directory.resolve("x.yaml").toString()))
         .isEqualTo(2);
     assertThat(hub(command)).isEqualTo(2);
