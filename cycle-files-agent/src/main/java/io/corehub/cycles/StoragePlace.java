@@ -5,6 +5,7 @@ import io.corehub.onelake.InvalidValueException;
 import io.corehub.onelake.OneLakeConnection;
 import io.corehub.onelake.OneLakeUrl;
 import io.corehub.onelake.StorageUrl;
+import io.corehub.runtime.text.IgnoringCase;
 import io.corehub.storage.SettingsReading;
 import io.corehub.storage.probe.StorageProbe;
 import java.nio.file.Path;
@@ -41,6 +42,16 @@ sealed interface StoragePlace {
     public Set<StorageProbe> assumptions() {
       return ASSUMPTIONS;
     }
+
+    @Override
+    public boolean isNear(String address, HostPolicy hosts) {
+      try {
+        return isFolder(address)
+            && near(root.toString(), folder(address).toAbsolutePath().normalize().toString());
+      } catch (InvalidValueException e) {
+        return false; // It names no folder.
+      }
+    }
   }
 
   /**
@@ -64,6 +75,21 @@ sealed interface StoragePlace {
       return ASSUMPTIONS;
     }
 
+    @Override
+    public boolean isNear(String address, HostPolicy hosts) {
+      OneLakeUrl url;
+      try {
+        url = remote(address, hosts);
+      } catch (InvalidValueException e) {
+        return false; // No place, or none that these settings may speak to.
+      }
+      OneLakeUrl own = connection.url();
+      return url.authority().equals(own.authority())
+          && url.fileSystem().equalsIgnoreCase(own.fileSystem())
+          && url.item().map(IgnoringCase::of).equals(own.item().map(IgnoringCase::of))
+          && near(path, url.path());
+    }
+
     /** The address of the connection folder for consumers of the files. */
     String address() {
       OneLakeUrl url = connection.url();
@@ -76,6 +102,19 @@ sealed interface StoragePlace {
 
   /** What a job takes for granted of it. */
   Set<StorageProbe> assumptions();
+
+  /**
+   * Whether an address, as people paste it, is that of the connection folder or lies below or on
+   * the way to it.
+   *
+   * @param hosts hosts that the settings allow
+   */
+  boolean isNear(String address, HostPolicy hosts);
+
+  private static boolean near(String path, String other) {
+    return (path + "/").startsWith(other.isEmpty() ? "" : other + "/")
+        || (other + "/").startsWith(path.isEmpty() ? "" : path + "/");
+  }
 
   /** How addresses of local folders begin. */
   String FILE = "file:";

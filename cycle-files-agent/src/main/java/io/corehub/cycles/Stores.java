@@ -7,6 +7,7 @@ import io.corehub.agent.Finding;
 import io.corehub.agent.Finding.Severity;
 import io.corehub.agent.ProbeFinding;
 import io.corehub.agent.RetryLaterException;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.onelake.Advice;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.DfsException;
@@ -22,6 +23,7 @@ import io.corehub.storage.DfsErrors;
 import io.corehub.storage.DfsObjectStore;
 import io.corehub.storage.ObjectStore;
 import io.corehub.storage.Patience;
+import io.corehub.storage.StoredFiles;
 import io.corehub.storage.UploadRoom;
 import io.corehub.storage.probe.TargetProbes;
 import java.nio.file.Files;
@@ -103,6 +105,11 @@ final class Stores {
         new DfsObjectStore.Repeating(
             retries, time, policy, config.uploads().retryBudget(), listener),
         ids);
+  }
+
+  /** What lies in the connection folder, to be read only. */
+  TargetFiles files(DfsClient client) {
+    return new StoredFiles(client, path(), retries, this::advice);
   }
 
   /** Probes of what a job takes for granted of this storage, in a folder beside those of jobs. */

@@ -14,6 +14,7 @@ import io.corehub.agent.SourcePosition;
 import io.corehub.agent.TableProgress;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.agent.verify.Violation;
 import io.corehub.cyclereader.CycleDirectories;
 import io.corehub.cyclereader.CycleVerifier;
@@ -321,7 +322,7 @@ class FuzzyLoadTest {
             .isEqualTo(rows);
         strictly(table);
       }
-      try (StoredFiles files = new StoredFiles(job.client(), "Files/cdc")) {
+      try (TargetFiles files = job.stored()) {
         assertThat(new CycleVerifier(CycleDirectories.usual("sales_cdc")).verify(files))
             .noneMatch(found -> found.severity() == Violation.Severity.ERROR);
       }

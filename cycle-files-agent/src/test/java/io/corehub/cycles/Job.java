@@ -11,11 +11,13 @@ import io.corehub.agent.table.ColumnType;
 import io.corehub.agent.table.ColumnType.Kind;
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.onelake.DfsClient;
 import io.corehub.onelake.Retries;
 import io.corehub.onelake.memory.Faults;
 import io.corehub.onelake.memory.InMemoryDfsClient;
 import io.corehub.onelake.memory.InMemoryFileSystem;
+import io.corehub.storage.StoredFiles;
 import io.corehub.testkit.CommitBatches;
 import io.corehub.testkit.RecordingListener;
 import io.corehub.testkit.SourceCommit;
@@ -100,6 +102,15 @@ final class Job implements AutoCloseable {
 
   InMemoryDfsClient client() {
     return files.client();
+  }
+
+  /** What a verifier reads of it. */
+  TargetFiles stored() {
+    return new StoredFiles(
+        client(),
+        "Files/cdc",
+        new Retries(Retries.Time.SYSTEM, new Random(1)::nextDouble),
+        failure -> String.valueOf(failure.getMessage()));
   }
 
   /** Its files lie elsewhere than in memory: what a consumer reads them through, and where. */

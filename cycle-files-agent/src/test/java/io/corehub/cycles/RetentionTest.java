@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.corehub.agent.table.TableId;
 import io.corehub.agent.table.TableSchema;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.agent.verify.Violation;
 import io.corehub.cyclereader.CycleDirectories;
 import io.corehub.cyclereader.CycleVerifier;
@@ -96,7 +97,7 @@ class RetentionTest {
   }
 
   private List<Violation> judged() throws Exception {
-    try (StoredFiles files = new StoredFiles(job.client(), "Files/cdc")) {
+    try (TargetFiles files = job.stored()) {
       return new CycleVerifier(CycleDirectories.usual("sales_cdc")).verify(files);
     }
   }

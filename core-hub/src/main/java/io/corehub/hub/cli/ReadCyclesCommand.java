@@ -1,8 +1,7 @@
 package io.corehub.hub.cli;
 
-import io.corehub.agent.verify.FolderFiles;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.cyclereader.CycleReader;
-import io.corehub.cyclereader.JobFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,10 +28,12 @@ final class ReadCyclesCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
+      arity = "0..1",
       description =
-          "The folder of a job, or a connection folder with exactly one job below; with --config"
-              + " the connection folder.")
-  private @Nullable Path directory;
+          "The folder of a job, or one with exactly one job below; with --config, for custom"
+              + " directories, the connection folder. Or the URL of a live one, with --config; without"
+              + " it the job of the one pipeline of the file.")
+  private @Nullable String location;
 
   @Option(
       names = "--after",
@@ -45,7 +46,8 @@ final class ReadCyclesCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "CONFIG",
       description =
-          "For custom directories: the configuration file (YAML) whose pipeline writes there.")
+          "The configuration file (YAML) whose pipeline writes there: for custom directories, and for"
+              + " the credentials of a live target.")
   private @Nullable Path config;
 
   @Spec private @Nullable CommandSpec spec;
@@ -54,9 +56,9 @@ final class ReadCyclesCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandSpec command = Objects.requireNonNull(spec);
     Optional<String> behind = after(command);
-    JobFolder job = CycleJobs.find(Objects.requireNonNull(directory), config, command);
+    CycleJobs.Found job = CycleJobs.find(location, config, command);
     PrintWriter out = command.commandLine().getOut();
-    try (FolderFiles files = new FolderFiles(job.connectionFolder())) {
+    try (TargetFiles files = job.files()) {
       new CycleReader(files, job.directories())
           .read(
               behind,

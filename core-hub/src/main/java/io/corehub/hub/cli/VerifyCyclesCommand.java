@@ -1,8 +1,7 @@
 package io.corehub.hub.cli;
 
-import io.corehub.agent.verify.FolderFiles;
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.cyclereader.CycleVerifier;
-import io.corehub.cyclereader.JobFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,16 +28,19 @@ final class VerifyCyclesCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
+      arity = "0..1",
       description =
-          "The folder of a job, or a connection folder with exactly one job below; with --config"
-              + " the connection folder.")
-  private @Nullable Path directory;
+          "The folder of a job, or one with exactly one job below; with --config, for custom"
+              + " directories, the connection folder. Or the URL of a live one, with --config; without"
+              + " it the job of the one pipeline of the file.")
+  private @Nullable String location;
 
   @Option(
       names = "--config",
       paramLabel = "CONFIG",
       description =
-          "For custom directories: the configuration file (YAML) whose pipeline writes there.")
+          "The configuration file (YAML) whose pipeline writes there: for custom directories, and for"
+              + " the credentials of a live target.")
   private @Nullable Path config;
 
   @Option(names = "--json", description = "Write one JSON object for each violated rule.")
@@ -50,10 +52,10 @@ final class VerifyCyclesCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter err = command.commandLine().getErr();
-    JobFolder job = CycleJobs.find(Objects.requireNonNull(directory), config, command);
-    err.println("The job is " + job.directories().job() + " below " + job.connectionFolder());
+    CycleJobs.Found job = CycleJobs.find(location, config, command);
+    err.println("The job is " + job.described());
     ViolationLines lines = new ViolationLines(command.commandLine().getOut(), err, json, "cycle");
-    try (FolderFiles files = new FolderFiles(job.connectionFolder())) {
+    try (TargetFiles files = job.files()) {
       new CycleVerifier(job.directories()).verify(files, lines);
     } catch (IOException e) {
       throw new Failure("The job cannot be read: " + e.getMessage(), e);

@@ -141,7 +141,7 @@ class CyclesCommandsTest {
     assertThat(err.toString())
         .contains("There are several jobs below", "/cdc/other, ", "/cdc/sales_cdc]");
     assertThat(hub(command, "https://onelake.dfs.fabric.microsoft.com/w/l/Files/cdc")).isEqualTo(2);
-    assertThat(err.toString()).contains("is no folder of this machine. Copy the job's folder here");
+    assertThat(err.toString()).contains("A URL needs --config CONFIG");
     assertThat(hub(command, job.toString(), "--config", directory.resolve("x.yaml").toString()))
         .isEqualTo(2);
     assertThat(hub(command)).isEqualTo(2);

@@ -1,5 +1,6 @@
 package io.corehub.fabric.mirroring;
 
+import io.corehub.agent.verify.TargetFiles;
 import io.corehub.agent.verify.Violation;
 import io.corehub.agent.verify.Violation.Severity;
 import io.corehub.onelake.Retries;
@@ -16,8 +17,8 @@ final class Judged {
 
   static List<Violation> all(InMemoryFileSystem fileSystem)
       throws IOException, InterruptedException {
-    LandingZoneFiles files =
-        new LandingZoneFiles(
+    TargetFiles files =
+        LandingZoneFiles.of(
             AgentConfig.of(MirroringSettings.AGENT.parse(MemoryTarget.settings())).connection(),
             fileSystem.client(),
             new Retries(Retries.Time.SYSTEM, new Random(1)::nextDouble));
