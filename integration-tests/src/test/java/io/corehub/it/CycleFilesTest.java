@@ -151,10 +151,43 @@ class CycleFilesTest {
         assertThat(files(emulator.directory(), "completed/**/Cycle-2*.csv"))
             .filteredOn(file -> file.toString().contains("job_" + place))
             .hasSize(1);
+        judgedWhereTheyWereWritten(config, emulator.get(place), "job_" + place);
       }
       assertThat(rows(emulator.directory())).hasSize(3);
       assertThat(files(emulator.directory(), "orders_*.parquet")).hasSize(1);
     }
+  }
+
+  /** Both commands read the live job, by any URL of it and by the pipeline alone. */
+  private static void judgedWhereTheyWereWritten(Path config, String url, String job)
+      throws Exception {
+    for (String location : List.of("", url, url + "/cdc/", url + "/cdc/" + job)) {
+      List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
+      if (!location.isEmpty()) {
+        arguments.add(0, location);
+      }
+      Hub.Result judged = Hub.run(with("verify-cycles", arguments)).succeeded();
+      assertThat(judged.output()).isEmpty();
+      assertThat(judged.errors())
+          .contains(
+              "The job is " + job + " of pipeline sales", "0 errors and 0 remarks in 1 cycle");
+      Hub.Result read = Hub.run(with("read-cycles", arguments)).succeeded();
+      assertThat(read.output().lines())
+          .hasSize(3)
+          .last()
+          .asString()
+          .contains("\"table\":\"orders\"", "\"row\":{\"id\":3,\"status\":\"NEW\"}");
+    }
+    assertThat(
+            Hub.run("verify-cycles", url + "_other", "--config", config.toString())
+                .exited(1)
+                .errors())
+        .contains("No pipeline of", "writes to " + url + "_other. Give the URL as");
+    assertThat(Hub.run("verify-cycles", url).exited(2).errors()).contains("needs --config CONFIG");
+  }
+
+  private static String[] with(String command, List<String> arguments) {
+    return Stream.concat(Stream.of(command), arguments.stream()).toArray(String[]::new);
   }
 
   private void deleteState() throws IOException {
