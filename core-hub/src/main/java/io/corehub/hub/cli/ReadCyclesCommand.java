@@ -31,8 +31,8 @@ final class ReadCyclesCommand implements Callable<Integer> {
       arity = "0..1",
       description =
           "The folder of a job, or one with exactly one job below; with --config, for custom"
-              + " directories, the connection folder. Or the URL of a live one, with --config; without"
-              + " it the job of the one pipeline of the file.")
+              + " directories, the connection folder or, for a live job, its URL. Without DIR, the job"
+              + " of the one pipeline of CONFIG that writes cycle files.")
   private @Nullable String location;
 
   @Option(
