@@ -61,7 +61,7 @@ public final class CycleFilesProvider implements TargetAgentProvider {
   @Override
   public Optional<TargetFiles> files(Settings settings, String location) {
     CycleConfig config = CycleConfigReader.read(settings, ANY_PIPELINE, System.getenv());
-    if (!config.place().isNear(location, ConnectionSettings.hosts(settings))) {
+    if (!config.place().isAt(location, ConnectionSettings.hosts(settings))) {
       return Optional.empty();
     }
     Retries.Time time = Retries.Time.SYSTEM;

@@ -44,10 +44,10 @@ sealed interface StoragePlace {
     }
 
     @Override
-    public boolean isNear(String address, HostPolicy hosts) {
+    public boolean isAt(String address, HostPolicy hosts) {
       try {
         return isFolder(address)
-            && near(root.toString(), folder(address).toAbsolutePath().normalize().toString());
+            && leadsTo(root.toString(), folder(address).toAbsolutePath().normalize().toString());
       } catch (InvalidValueException e) {
         return false; // It names no folder.
       }
@@ -76,7 +76,7 @@ sealed interface StoragePlace {
     }
 
     @Override
-    public boolean isNear(String address, HostPolicy hosts) {
+    public boolean isAt(String address, HostPolicy hosts) {
       OneLakeUrl url;
       try {
         url = remote(address, hosts);
@@ -87,7 +87,7 @@ sealed interface StoragePlace {
       return url.authority().equals(own.authority())
           && url.fileSystem().equalsIgnoreCase(own.fileSystem())
           && url.item().map(IgnoringCase::of).equals(own.item().map(IgnoringCase::of))
-          && near(path, url.path());
+          && leadsTo(path, url.path());
     }
 
     /** The address of the connection folder for consumers of the files. */
@@ -104,16 +104,14 @@ sealed interface StoragePlace {
   Set<StorageProbe> assumptions();
 
   /**
-   * Whether an address, as people paste it, is that of the connection folder or lies below or on
-   * the way to it.
+   * Whether an address, as people paste it, is that of the connection folder or of one above it.
    *
    * @param hosts hosts that the settings allow
    */
-  boolean isNear(String address, HostPolicy hosts);
+  boolean isAt(String address, HostPolicy hosts);
 
-  private static boolean near(String path, String other) {
-    return (path + "/").startsWith(other.isEmpty() ? "" : other + "/")
-        || (other + "/").startsWith(path.isEmpty() ? "" : path + "/");
+  private static boolean leadsTo(String path, String above) {
+    return above.isEmpty() || (path + "/").startsWith(above + "/");
   }
 
   /** How addresses of local folders begin. */

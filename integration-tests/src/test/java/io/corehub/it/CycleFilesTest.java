@@ -89,6 +89,9 @@ class CycleFilesTest {
 
     Path job = directory.resolve("out/cdc/job");
     assertThat(files(job, "Cycle-2*.csv")).hasSize(2);
+    String config = directory.resolve("hub.yaml").toString();
+    assertThat(Hub.run("verify-cycles", "--config", config).succeeded().errors())
+        .contains("The job is job of pipeline sales", "0 errors and 0 remarks in 2 cycles");
     assertThat(rows(job))
         .containsExactly(
             "\"I\",\"00000000000000000101000000000001\",\"1\",\"NEW\",,",
@@ -178,11 +181,10 @@ class CycleFilesTest {
           .asString()
           .contains("\"table\":\"orders\"", "\"row\":{\"id\":3,\"status\":\"NEW\"}");
     }
-    assertThat(
-            Hub.run("verify-cycles", url + "_other", "--config", config.toString())
-                .exited(1)
-                .errors())
-        .contains("No pipeline of", "writes to " + url + "_other. Give the URL as");
+    for (String other : List.of(url + "_other", url + "/cdc/other", url + "/cdc/other/" + job)) {
+      assertThat(Hub.run("verify-cycles", other, "--config", config.toString()).exited(1).errors())
+          .contains("No pipeline of", "writes to " + other + ". Give the URL as");
+    }
     assertThat(Hub.run("verify-cycles", url).exited(2).errors()).contains("needs --config CONFIG");
   }
 

@@ -139,7 +139,12 @@ final class CycleJobs {
   }
 
   private static boolean names(@Nullable String location, String job) {
-    return location != null && location.replaceFirst("/+$", "").endsWith("/" + job);
+    return location != null && folder(location).endsWith("/" + job);
+  }
+
+  /** The URL without slashes at its end. */
+  private static String folder(String location) {
+    return location.replaceFirst("/+$", "");
   }
 
   private static boolean reaches(PipelineConfig pipeline, @Nullable String location) {
@@ -148,12 +153,17 @@ final class CycleJobs {
     return files.isPresent();
   }
 
+  /** The files of a pipeline's connection folder, if that, its job's or one above it is meant. */
   private static Optional<TargetFiles> files(PipelineConfig pipeline, @Nullable String location) {
+    String job = directories(pipeline).job();
+    String above =
+        location == null
+            ? text(pipeline, "storageUrl")
+            : names(location, job)
+                ? folder(location).substring(0, folder(location).length() - job.length())
+                : location;
     try {
-      return pipeline
-          .agent()
-          .files(
-              pipeline.agentSettings(), location == null ? text(pipeline, "storageUrl") : location);
+      return pipeline.agent().files(pipeline.agentSettings(), above);
     } catch (AgentException e) {
       throw new Failure(Shown.of(pipeline.name()) + ": " + e.getMessage(), e);
     }
