@@ -601,6 +601,7 @@ class OpeningTest {
   void aPrefixThatTakesTablesToWhereFabricDoesNotLookIsToldOfEachTable()
       throws InterruptedException {
     try (AgentRun run = new AgentRun().with("customPrefix", "eu.schema").open(LOG)) {
+      run.agent().flush();
       assertThat(run.listener.warnings())
           .singleElement()
           .asString()
@@ -608,6 +609,7 @@ class OpeningTest {
     }
     try (AgentRun run =
         new AgentRun().with("customPrefix", "eu.schema").open(named(TableId.of("plain")))) {
+      run.agent().flush();
       assertThat(run.listener.warnings()).isEmpty();
     }
   }
