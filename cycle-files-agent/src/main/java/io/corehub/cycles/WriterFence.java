@@ -112,7 +112,7 @@ final class WriterFence {
    *
    * @param cycle the cycle
    * @param nanos monotonic time
-   * @throws ActionRequiredException if a newer run took over
+   * @throws ActionRequiredException if a newer run took over, or the fence is gone
    */
   void proveFor(CycleName cycle, long nanos) throws InterruptedException {
     Look known = look;
@@ -125,10 +125,11 @@ final class WriterFence {
   /**
    * Looks whether this run still is the writer.
    *
-   * @throws ActionRequiredException if a newer run took over
+   * @throws ActionRequiredException if a newer run took over, or the fence is gone
    */
   void prove() throws InterruptedException {
-    int newest = numbers(store, folder).stream().mapToInt(Integer::intValue).max().orElse(number);
+    List<Integer> there = numbers(store, folder);
+    int newest = there.stream().mapToInt(Integer::intValue).max().orElse(0);
     if (newest > number) {
       throw new ActionRequiredException(
           ErrorCode.FENCED,
@@ -139,6 +140,15 @@ final class WriterFence {
               + ", this run has "
               + number
               + "). This run stops before its cycle is visible. Keep only one run of the pipeline.");
+    }
+    if (!there.contains(number)) {
+      throw new ActionRequiredException(
+          ErrorCode.CONFLICT,
+          store.address(path(folder, number))
+              + ", which this run made, is gone: somebody deleted or emptied the job's folder while it"
+              + " is written, and published cycles may be gone with it. This run stops before it writes"
+              + " more there. Put the folder back as it was, then start again; the start says whether"
+              + " cycles are missing.");
     }
   }
 }

@@ -44,6 +44,29 @@ class FencedTest {
     }
   }
 
+  /** Going on would leave a folder that looks whole and lacks what was deleted. */
+  @Test
+  void aJobWhoseFolderIsDeletedStops() throws InterruptedException {
+    try (Job job = new Job()) {
+      job.start(ORDERS);
+      job.apply(insert(101));
+      job.agent.flush();
+      job.awaitConfirmed(101);
+      job.client().delete("Files/cdc/sales_cdc", true);
+
+      job.apply(insert(102));
+      job.agent.flush();
+
+      AgentException stop = job.listener.awaitAgentStop(Duration.ofSeconds(30));
+      assertThat(stop.code()).isEqualTo(ErrorCode.CONFLICT);
+      assertThat(stop)
+          .hasMessageContaining("_writer/000000001.json")
+          .hasMessageContaining("deleted");
+      assertThat(job.listener.lastConfirmed().orElseThrow().order()).isEqualTo(101);
+      assertThat(job.consumed().cycles()).isEmpty();
+    }
+  }
+
   private static void assertFenced(Job older) {
     AgentException stop = older.listener.awaitAgentStop(Duration.ofSeconds(30));
     assertThat(stop.code()).isEqualTo(ErrorCode.FENCED);

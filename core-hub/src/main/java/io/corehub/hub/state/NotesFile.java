@@ -43,7 +43,10 @@ public final class NotesFile {
       Files.write(draft, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root));
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      LOG.warn("{} cannot be written; 'hub status' will know less after the end", file, e);
+      LOG.warn(
+          "{} cannot be written ({}); 'hub status' will know less after the end",
+          file,
+          e.toString());
     }
   }
 

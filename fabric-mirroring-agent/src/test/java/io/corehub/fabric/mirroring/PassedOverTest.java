@@ -148,8 +148,15 @@ class PassedOverTest {
         try (AgentRun second = first.successor().open(stored, ORDERS, LOG)) {
           deliver(second, stored.confirmed(), CORRECTED);
           if (second.progress(ORDERS) instanceof TableProgress.Stopped) {
+            assertThat(policy).isEqualTo("release");
             assertThat(stored.confirmed()).as("dead after %d", requests).isPresent();
-            assertThat(stored.confirmed().get().order()).isGreaterThanOrEqualTo(3);
+            if (stored.confirmed().get().order() < 3) {
+              // Its first file stands there, but the process died before it knew: the position may
+              // have gone past rows that were lost.
+              assertThat(Remembered.of(stored).passedOver(ORDERS.table()))
+                  .isEqualTo(PassedOver.STOPPED);
+              assertThat(Remembered.of(stored).last(ORDERS.table())).isEmpty();
+            }
           } else if (second.listener.stopOf(ORDERS.table()).isPresent()) {
             // As in aTableWhoseFirstFileDiedWithTheProcessThatPassedItAsksForItsSnapshot.
             assertThat(policy).isEqualTo("release");
