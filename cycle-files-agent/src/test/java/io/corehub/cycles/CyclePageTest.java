@@ -4,6 +4,7 @@ import static io.corehub.cycles.Job.CUSTOMERS;
 import static io.corehub.cycles.Job.ORDERS;
 import static io.corehub.cycles.Job.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.corehub.onelake.local.LocalDfsClient;
 import io.corehub.testkit.SourceChange.Insert;
@@ -13,12 +14,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -201,9 +204,22 @@ class CyclePageTest {
       consumer.catchUp(folder);
       assertThat(orders(database)).containsExactly("1 PAID 10.00", "3 null 1.00");
       later();
+      Path newest = newestData();
+      byte[] whole = Files.readAllBytes(newest);
+      Files.writeString(newest, "\"I\"", StandardOpenOption.APPEND);
+      assertThatThrownBy(() -> consumer.catchUp(folder)).isInstanceOf(IOException.class);
+      assertThat(orders(database)).as("nothing of a half").hasSize(2);
+      Files.write(newest, whole);
       consumer.catchUp(folder);
       consumer.catchUp(folder);
       assertThat(orders(database)).containsExactly("1 PAID 10.00", "2 AGAIN 7.00", "4  2.00");
+    }
+  }
+
+  /** The last data file of the orders. */
+  private Path newestData() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("data/orders/data"))) {
+      return files.filter(Files::isRegularFile).max(Comparator.naturalOrder()).orElseThrow();
     }
   }
 

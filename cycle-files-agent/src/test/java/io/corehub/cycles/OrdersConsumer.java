@@ -31,10 +31,17 @@ final class OrdersConsumer {
   /** Applies the cycles that were completed since the last call, with the name of the last. */
   void catchUp(Path jobFolder) throws IOException, SQLException {
     JobFolder job = JobFolder.in(jobFolder).get(0);
+    boolean whole = false;
     try (FolderFiles files = new FolderFiles(job.connectionFolder())) {
       new CycleReader(files, job.directories()).read(lastCycle(), this::take);
+      database.commit();
+      whole = true;
+    } finally {
+      if (!whole) {
+        // Half a cycle must not stay: the next call would go on behind it.
+        database.rollback();
+      }
     }
-    database.commit();
   }
 
   private Optional<String> lastCycle() throws SQLException {
