@@ -77,9 +77,9 @@ public record Comparison(List<Line> lines) {
           .ifPresent(problem -> out.println("  mirrored: " + problem));
     }
     out.println(
-        !agrees()
-            ? "The tables do not agree; see the lines above."
-            : lines.size() == 1 ? "The table agrees." : "All " + lines.size() + " tables agree.");
+        agrees()
+            ? "All " + lines.size() + " tables agree."
+            : "The tables do not agree; see the lines above.");
     out.flush();
   }
 }
